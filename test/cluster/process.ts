@@ -71,6 +71,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       return supervisor.exitCode !== null || supervisor.signalCode !== null;
     },
     async signal(signal) {
+      supervisor.ref();
       try {
         process.kill(Number(pid), signal);
       } catch {
@@ -79,6 +80,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
       await exited;
     },
     async stop() {
+      supervisor.ref();
       supervisor.stdin?.end();
       await exited;
     },

@@ -66,8 +66,12 @@ export function removeStaleRuns(parent: string = runsDirectory()): string[] {
   for (const name of listRuns(parent)) {
     const path = join(parent, name);
     const record = readRecord(join(path, RECORD));
-    // No record: its owner is between the two steps of creating it, or was killed there. Nothing was started.
-    if (record === undefined || isRunning(record.owner)) continue;
+    if (record === undefined) {
+      // Its owner is between the two steps of creating it, or was killed there. Nothing was started.
+      if (Date.now() - statSync(path).mtimeMs > 60_000) rmSync(path, { recursive: true, force: true });
+      continue;
+    }
+    if (isRunning(record.owner)) continue;
     const running = record.processes.filter(isRunning);
     for (const { pid } of running) kill(pid);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from './client.ts';
+import { type Launcher, launch } from './launch.ts';
+import type { ManagedProcess } from './process.ts';
+
+const NODE = {
+  apiVersion: 'v1',
+  kind: 'Node',
+  metadata: {
+    name: 'kwok',
+    annotations: { 'kwok.x-k8s.io/node': 'fake' },
+    labels: { 'kubernetes.io/hostname': 'kwok', 'kubernetes.io/os': 'linux', 'kubernetes.io/arch': 'amd64' },
+  },
+  status: {
+    allocatable: { cpu: '1000', memory: '1Ti', pods: '10000' },
+    capacity: { cpu: '1000', memory: '1Ti', pods: '10000' },
+  },
+};
+
+/** Starts the fake kubelet and gives it a node; pods become ready at once unless `stages` say otherwise. */
+export async function startKwok(
+  launcher: Launcher,
+  client: Client,
+  kubeconfig: string,
+  stages: string = launcher.assets.path('kwok-stages'),
+): Promise<ManagedProcess> {
+  const config = join(launcher.run.path, 'kwok.yaml');
+  writeFileSync(
+    config,
+    readdirSync(stages)
+      .map((file) => readFileSync(join(stages, file), 'utf8'))
+      .join('\n---\n'),
+  );
+  await client.create(NODE);
+  return launch(launcher, {
+    name: 'kwok',
+    args: [
+      `--kubeconfig=${kubeconfig}`,
+      `--config=${config}`,
+      '--manage-all-nodes=true',
+      '--node-lease-duration-seconds=40',
+      '--cidr=10.244.0.0/16',
+    ],
+    ready: async () => {
+      const { spec, status } = await client.get<NodeState>('/api/v1/nodes/kwok');
+      const ready = status.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True');
+      // A taint left over would keep every pod pending.
+      return ready === true && (spec.taints ?? []).length === 0;
+    },
+  });
+}
+
+interface NodeState {
+  readonly spec: { readonly taints?: readonly unknown[] };
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+}
