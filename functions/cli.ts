@@ -1,0 +1,69 @@
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
+import { DATA_PLANE_ROLE } from '../render/subjects.ts';
+import type { Io } from './io.ts';
+import { type RenderFlags, renderCommand } from './render-command.ts';
+
+/** Runs the command line and returns its exit code: 0 done, 1 the input is wrong, 2 wrong usage. */
+export function run(args: readonly string[], io: Io): number {
+  let exitCode = 0;
+  const program = new Command('gari')
+    .description(
+      'Renders the infrastructure of Kubernetes Gateways: see what each of them needs before it runs.',
+    )
+    .version(manifest.version)
+    .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
+    .exitOverride();
+  program
+    .command('render')
+    .description('print the ServiceAccount, Deployment, Service and ClusterRoleBinding of each Gateway')
+    .argument('<path...>', 'files or directories with YAML or JSON, or - for standard input')
+    .addOption(
+      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
+    )
+    .addOption(
+      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
+        DEFAULT_CONTROLLER_NAME,
+      ),
+    )
+    .addOption(flag('--namespace <name>', 'for Gateways without one').default('default'))
+    .addOption(
+      flag('--gateway <namespace/name>', 'render only this Gateway, without the binding').argParser(
+        gatewayName,
+      ),
+    )
+    .addOption(flag('--image <image>', "the data plane's image"))
+    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(flag('--output-dir <directory>', 'write a file for each Gateway there').conflicts('format'))
+    .addOption(flag('--format <format>', 'of what is printed').choices(['yaml', 'json']).default('yaml'))
+    .addOption(
+      flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
+    )
+    .addOption(flag('--quiet', 'only errors on stderr'))
+    .action((paths: string[], flags: RenderFlags) => {
+      exitCode = renderCommand(paths, flags, io);
+    });
+  try {
+    program.parse(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return error.exitCode === 0 ? 0 : 2;
+  }
+  return exitCode;
+}
+
+/** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`. */
+function flag(flags: string, description: string): Option {
+  const option = new Option(flags, description);
+  return option.env(`GARI_${option.name().toUpperCase().replaceAll('-', '_')}`);
+}
+
+function collect(value: string, previous: readonly string[]): readonly string[] {
+  return [...previous, ...value.split(',')];
+}
+
+function gatewayName(value: string): string {
+  if (/^[^/]+\/[^/]+$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be <namespace>/<name>.');
+}

@@ -1,0 +1,143 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type Diagnostic, diagnose, formatReference, type Subject } from '../../render/diagnostic.ts';
+import { GATEWAY_API_GROUP } from '../../render/gateway-api.ts';
+import { isJsonObject, type JsonObject } from '../../render/json.ts';
+import {
+  isNamespaced,
+  type ReadKind,
+  type ReadObject,
+  readKindOf,
+  readObject,
+} from '../../render/read-object.ts';
+import type { RenderInput } from '../../render/render.ts';
+import type { Source, Sourced } from '../../render/source.ts';
+import { YamlError } from '../yaml.ts';
+import { type InputDocument, parseDocuments } from './documents.ts';
+import { fileError, type InputFile } from './files.ts';
+
+/** The objects of the input that rendering looks at. */
+export interface Loaded {
+  readonly input: RenderInput;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+type Entry = ReadObject & { readonly source: Source };
+
+/** Reads the objects out of files: what is no object that gari reads is passed over. */
+export function loadFiles(files: readonly InputFile[], namespace: string): Loaded {
+  const diagnostics: Diagnostic[] = [];
+  const entries: Entry[] = [];
+  for (const file of files) {
+    for (const document of documentsOf(file, diagnostics)) {
+      const entry = readDocument(document, namespace, diagnostics);
+      if (entry !== undefined) entries.push(entry);
+    }
+  }
+  diagnostics.push(...duplicates(entries));
+  return { input: collect(entries), diagnostics };
+}
+
+function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly InputDocument[] {
+  try {
+    return parseDocuments(file.text, file.name);
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    const { message, line } = error;
+    const hint = /\{\{/.test(file.text)
+      ? ' It looks like a template: render it first, for example with helm template.'
+      : '';
+    const problem = fileError(file.name, 'NotYaml', `not YAML: ${message}.${hint}`, line);
+    const matters = file.named || file.text.includes(GATEWAY_API_GROUP);
+    diagnostics.push(
+      matters ? problem : { ...problem, severity: 'warning', message: `${problem.message} Skipped.` },
+    );
+    return [];
+  }
+}
+
+function readDocument(
+  { object, source }: InputDocument,
+  namespace: string,
+  diagnostics: Diagnostic[],
+): Entry | undefined {
+  const kind = readKindOf(object);
+  if (kind === undefined) return undefined;
+  const { object: read, problems } = readObject(kind, object, namespace);
+  const subject = subjectOfRaw(kind, object, source, namespace);
+  diagnostics.push(
+    ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
+  );
+  return read === undefined ? undefined : { ...read, source };
+}
+
+/** How to name an object whose metadata may be wrong. */
+function subjectOfRaw(kind: ReadKind, { metadata }: JsonObject, source: Source, fallback: string): Subject {
+  const meta = isJsonObject(metadata) ? metadata : {};
+  const name = typeof meta.name === 'string' && meta.name !== '' ? meta.name : '(without a name)';
+  const namespace = typeof meta.namespace === 'string' ? meta.namespace : fallback;
+  return { object: { kind, name, ...(isNamespaced(kind) ? { namespace } : {}) }, source };
+}
+
+// Copies of these would each say something else; copies of what gari rendered are no problem.
+const UNIQUE_KINDS: ReadonlySet<ReadKind> = new Set([
+  'Gateway',
+  'GatewayClass',
+  'ListenerSet',
+  'ReferenceGrant',
+]);
+
+function duplicates(entries: readonly Entry[]): Diagnostic[] {
+  const first = new Map<string, Entry>();
+  return entries.flatMap((entry) => {
+    if (!UNIQUE_KINDS.has(entry.kind)) return [];
+    const subject = { object: { kind: entry.kind, ...nameOf(entry) }, source: entry.source };
+    const key = formatReference(subject.object);
+    const earlier = first.get(key);
+    if (earlier === undefined) {
+      first.set(key, entry);
+      return [];
+    }
+    const where = `${earlier.source.file}${lineSuffix(earlier.source)}`;
+    const hint = besideKustomization(entry.source.file)
+      ? '; beside a kustomization.yaml, run kustomize build … | gari render -'
+      : '; remove one';
+    return [
+      diagnose('error', 'Duplicate', subject, undefined, `is in the input twice, first in ${where}${hint}`),
+    ];
+  });
+}
+
+function lineSuffix(source: Source): string {
+  const line = source.lineOf([]);
+  return line === undefined ? '' : `:${line}`;
+}
+
+function nameOf({ kind, object: { metadata } }: Entry): { name: string; namespace?: string } {
+  const { name, namespace } = metadata;
+  return { name, ...(isNamespaced(kind) && typeof namespace === 'string' ? { namespace } : {}) };
+}
+
+function besideKustomization(file: string): boolean {
+  return ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].some((name) =>
+    existsSync(join(dirname(file), name)),
+  );
+}
+
+function collect(entries: readonly Entry[]): RenderInput {
+  const of = <K extends ReadKind>(
+    ...kinds: readonly K[]
+  ): Sourced<Extract<ReadObject, { kind: K }>['object']>[] =>
+    entries.flatMap((entry) =>
+      kinds.includes(entry.kind as K) ? [{ object: entry.object as never, source: entry.source }] : [],
+    );
+  return {
+    gateways: of('Gateway'),
+    gatewayClasses: of('GatewayClass'),
+    listenerSets: of('ListenerSet'),
+    referenceGrants: of('ReferenceGrant'),
+    namespaces: of('Namespace'),
+    existing: of('ServiceAccount', 'Deployment', 'Service'),
+    clusterRoleBindings: of('ClusterRoleBinding'),
+  };
+}

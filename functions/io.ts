@@ -1,0 +1,5 @@
+/** Where a command writes; tests give their own. */
+export interface Io {
+  stdout(text: string): void;
+  stderr(text: string): void;
+}

@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../../render/diagnostic.ts';
+import type { Gateway } from '../../render/gateway-api.ts';
+import { groupBy } from '../../render/group-by.ts';
+import { compareText } from '../../render/normalize.ts';
+
+/** One line about the Gateways that are not rendered, or none where there is nothing to say. */
+export function countsOf(rendered: number, others: readonly Gateway[], files: number): readonly Diagnostic[] {
+  if (rendered > 0 && others.length === 0) return [];
+  const what = rendered > 0 ? 'skipped' : `no Gateway of gari's in ${plural(files, 'file')}; skipped`;
+  const classes = [...groupBy(others, ({ spec }) => spec.gatewayClassName)]
+    .sort(([a], [b]) => compareText(a, b))
+    .map(([name, gateways]) => `${name} ${gateways.length}`);
+  const byClass = classes.length === 0 ? '' : ` (${classes.join(', ')})`;
+  const message = `${what} ${plural(others.length, 'Gateway')} of other classes${byClass}`;
+  return [{ severity: 'info', reason: 'Skipped', message }];
+}
+
+/** A count with its noun: `1 file`, `2 files`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,112 @@
+import { DEFAULT_IMAGE } from '../render/data-plane.ts';
+import type { Diagnostic } from '../render/diagnostic.ts';
+import type { RenderedObject } from '../render/objects.ts';
+import { type RenderResult, render } from '../render/render.ts';
+import { sharedBinding } from '../render/subjects.ts';
+import { readFiles } from './input/files.ts';
+import { loadFiles } from './input/load.ts';
+import type { Io } from './io.ts';
+import { countsOf, plural } from './output/counts.ts';
+import { planOutput, writeOutput } from './output/directory.ts';
+import { bindingFile, gatewayFile } from './output/gateway-files.ts';
+import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
+import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
+
+/** The flags of `gari render`. */
+export interface RenderFlags {
+  readonly bindingName: string;
+  readonly className: readonly string[];
+  readonly controllerName: string;
+  readonly diagnostics: DiagnosticsFormat;
+  readonly format: 'yaml' | 'json';
+  readonly gateway?: string;
+  readonly image?: string;
+  readonly namespace: string;
+  readonly outputDir?: string;
+  readonly quiet?: boolean;
+}
+
+/** What a run is going to put out; nothing happens before `commit`. */
+interface Output {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly commit: () => void;
+}
+
+/** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
+export function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): number {
+  const { files, diagnostics: unreadable } = readFiles(paths);
+  const { input, diagnostics: invalid } = loadFiles(files, flags.namespace);
+  const result = render(input, {
+    controllerName: flags.controllerName,
+    classNames: flags.className,
+    image: flags.image ?? DEFAULT_IMAGE,
+    ...(flags.gateway === undefined ? {} : { gateway: flags.gateway }),
+  });
+  // The binding's list has one owner: from a part of the Gateways it would revoke the others' rights.
+  const bindingThere = input.clusterRoleBindings.find(
+    ({ object }) => object.metadata.name === flags.bindingName,
+  );
+  const binding =
+    flags.gateway === undefined
+      ? sharedBinding(flags.bindingName, result.subjects, bindingThere?.object)
+      : undefined;
+  const output =
+    flags.outputDir === undefined
+      ? print(result, binding, flags, io)
+      : write(result, binding, flags.outputDir, flags);
+
+  const problems = [...unreadable, ...invalid, ...output.diagnostics];
+  const failed = problems.some(({ severity }) => severity === 'error');
+  const counts = failed ? [] : countsOf(result.objects.size, result.others, files.length);
+  const shown = [...problems, ...counts].filter(
+    ({ severity }) => flags.quiet !== true || severity === 'error',
+  );
+  io.stderr(formatDiagnostics(shown, flags.diagnostics));
+  if (failed) return 1;
+  output.commit();
+  return 0;
+}
+
+function print(
+  { objects, diagnostics }: RenderResult,
+  binding: RenderedObject | undefined,
+  { format }: RenderFlags,
+  io: Io,
+): Output {
+  const all = inApplyOrder([
+    ...[...objects.values()].flat(),
+    ...(objects.size > 0 && binding ? [binding] : []),
+  ]);
+  return {
+    diagnostics: diagnostics.map(cannotKeep),
+    commit: () => {
+      if (all.length > 0) io.stdout(format === 'json' ? formatJsonList(all) : formatYamlStream(all));
+    },
+  };
+}
+
+// Whoever applies a stream without the Service, and prunes, loses the Service's address.
+function cannotKeep(diagnostic: Diagnostic): Diagnostic {
+  if (diagnostic.reason !== 'NoPort') return diagnostic;
+  const message =
+    'has no listener that can be served, so there is no Service to print, and standard output cannot keep an earlier one; mend the listeners, or use --output-dir';
+  return { ...diagnostic, severity: 'error', message };
+}
+
+function write(
+  { objects, retain, diagnostics }: RenderResult,
+  binding: RenderedObject | undefined,
+  directory: string,
+  { gateway }: RenderFlags,
+): Output {
+  const files = [...objects]
+    .filter(([, rendered]) => rendered.length > 0)
+    .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
+  if (binding !== undefined) files.push(bindingFile(binding));
+  const plan = planOutput(directory, files, gateway === undefined);
+  const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
+  return {
+    diagnostics: [...diagnostics, ...plan.diagnostics, { severity: 'info', reason: 'Written', message }],
+    commit: () => writeOutput(directory, plan),
+  };
+}

@@ -1,0 +1,74 @@
+import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
+import type { Gateway, GatewayClass } from './gateway-api.ts';
+import type { Sourced } from './source.ts';
+
+/** The controllerName of GatewayClasses that are gari's, unless the user names another. */
+export const DEFAULT_CONTROLLER_NAME = 'gari.dev/gateway-controller';
+/** The class that is taken for gari's where the input holds no GatewayClass at all. */
+export const DEFAULT_CLASS_NAME = 'gari';
+
+/** What decides which Gateways are ours. */
+export interface ClaimOptions {
+  readonly controllerName: string;
+  /** Classes that are ours by name. */
+  readonly classNames: readonly string[];
+}
+
+/** The Gateways that are ours, and those of other controllers. */
+export interface Claim {
+  readonly ours: readonly Sourced<Gateway>[];
+  readonly others: readonly Sourced<Gateway>[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Tells our Gateways from those of other controllers, by their class. */
+export function claimGateways(
+  gateways: readonly Sourced<Gateway>[],
+  classes: readonly Sourced<GatewayClass>[],
+  { controllerName, classNames }: ClaimOptions,
+): Claim {
+  const byName = new Map(classes.map((entry) => [entry.object.metadata.name, entry]));
+  const named = classNames.length === 0 && classes.length === 0 ? [DEFAULT_CLASS_NAME] : classNames;
+  const ours = new Set([
+    ...named.filter((name) => !byName.has(name)),
+    ...classes
+      .filter(({ object }) => object.spec.controllerName === controllerName)
+      .map(({ object }) => object.metadata.name),
+  ]);
+  const isOurs = ({ object }: Sourced<Gateway>) => ours.has(object.spec.gatewayClassName);
+  const others = gateways.filter((gateway) => !isOurs(gateway));
+  const foreign = classNames
+    .flatMap((name) => byName.get(name) ?? [])
+    .filter(({ object }) => !ours.has(object.metadata.name));
+  return {
+    ours: gateways.filter(isOurs),
+    others,
+    diagnostics: [
+      ...foreign.map((entry) =>
+        diagnose(
+          'warning',
+          'ForeignClass',
+          subjectOf(entry),
+          ['spec', 'controllerName'],
+          `is ${entry.object.spec.controllerName}, so its Gateways are not gari's, although --class-name names it`,
+        ),
+      ),
+      ...unknownClasses(classNames, gateways, byName),
+    ],
+  };
+}
+
+function unknownClasses(
+  classNames: readonly string[],
+  gateways: readonly Sourced<Gateway>[],
+  classes: ReadonlyMap<string, unknown>,
+): Diagnostic[] {
+  const used = new Set(gateways.map(({ object }) => object.spec.gatewayClassName));
+  return classNames
+    .filter((name) => !used.has(name) && !classes.has(name))
+    .map((name) => ({
+      severity: 'error',
+      reason: 'UnknownClass',
+      message: `--class-name ${name}: no Gateway and no GatewayClass in the input has this class; check its spelling`,
+    }));
+}

@@ -1,0 +1,79 @@
+import type { Diagnostic } from './diagnostic.ts';
+import type { Gateway, ListenerSet } from './gateway-api.ts';
+import { type ConflictReason, conflictOf, PROTOCOLS } from './listener-conflicts.ts';
+import { describeListener, type ListenerEntry, leftOut } from './listener-entry.ts';
+import type { Sourced } from './source.ts';
+
+/** The listeners that are served, in order of precedence. */
+export interface EffectiveListeners {
+  readonly listeners: readonly ListenerEntry[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * The Gateway's listeners and those of its ListenerSets, without the ones that conflict. Within one
+ * object all that cannot be told apart are out, as the Gateway API has no winner there; between
+ * objects the earlier one stays.
+ */
+export function effectiveListeners(
+  gateway: Sourced<Gateway>,
+  listenerSets: readonly Sourced<ListenerSet>[],
+): EffectiveListeners {
+  const diagnostics: Diagnostic[] = [];
+  const accepted: ListenerEntry[] = [];
+  for (const owner of [gateway, ...listenerSets]) {
+    const entries = withoutUnknownProtocols(entriesOf(owner), diagnostics);
+    const candidates = withoutConflicts(entries, entries, diagnostics);
+    const earlier = [...accepted];
+    accepted.push(...withoutConflicts(candidates, earlier, diagnostics));
+  }
+  return { listeners: accepted, diagnostics };
+}
+
+function entriesOf(owner: Sourced<Gateway | ListenerSet>): ListenerEntry[] {
+  return owner.object.spec.listeners.map((listener, index) => ({ listener, index, owner }));
+}
+
+function withoutUnknownProtocols(entries: ListenerEntry[], diagnostics: Diagnostic[]): ListenerEntry[] {
+  return entries.filter((entry) => {
+    const { protocol } = entry.listener;
+    if (PROTOCOLS.has(protocol)) return true;
+    diagnostics.push(
+      leftOut(entry, 'UnsupportedProtocol', `gari knows HTTP, HTTPS, TLS, TCP and UDP, not ${protocol}`),
+    );
+    return false;
+  });
+}
+
+function withoutConflicts(
+  entries: readonly ListenerEntry[],
+  others: readonly ListenerEntry[],
+  diagnostics: Diagnostic[],
+): ListenerEntry[] {
+  return entries.filter((entry) => {
+    const conflict = firstConflict(entry, others);
+    if (conflict !== undefined) diagnostics.push(leftOut(entry, conflict.reason, conflict.message));
+    return conflict === undefined;
+  });
+}
+
+function firstConflict(
+  entry: ListenerEntry,
+  others: readonly ListenerEntry[],
+): { reason: ConflictReason; message: string } | undefined {
+  for (const other of others) {
+    if (other === entry) continue;
+    const reason = conflictOf(entry.listener, other.listener);
+    if (reason !== undefined) return { reason, message: conflictMessage(entry, other, reason) };
+  }
+  return undefined;
+}
+
+function conflictMessage(entry: ListenerEntry, other: ListenerEntry, reason: ConflictReason): string {
+  const { port, protocol } = entry.listener;
+  const name = describeListener(other, entry);
+  if (reason === 'ProtocolConflict') {
+    return `${protocol} cannot share port ${port} with ${other.listener.protocol} of ${name}`;
+  }
+  return `${name} has the same port and ${entry.listener.hostname === undefined ? 'no hostname either' : 'hostname'}`;
+}

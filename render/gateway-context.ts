@@ -1,0 +1,38 @@
+import type { Gateway } from './gateway-api.ts';
+import type { JsonObject } from './json.ts';
+import type { LayeredKind } from './merge-schema.ts';
+import type { ServicePort } from './service-ports.ts';
+
+/** What the objects of one Gateway are made from. */
+export interface GatewayContext {
+  readonly gateway: Gateway;
+  /** The name of all its objects. */
+  readonly name: string;
+  readonly image: string;
+  readonly access: Access;
+  readonly ports: readonly ServicePort[];
+  readonly http3Port?: number;
+  /** The one IP address that the Gateway asks for. */
+  readonly requestedAddress?: string;
+}
+
+/** Whether the data plane may read the cluster's Gateway API resources, Services and Secrets. */
+export type Access = 'Shared' | 'None';
+
+/** Labels and annotations of the Gateway's `spec.infrastructure` that may reach the children. */
+export interface InfrastructureMetadata extends JsonObject {
+  readonly labels: Readonly<Record<string, string>>;
+  readonly annotations: Readonly<Record<string, string>>;
+}
+
+/** How one kind is made: what gari itself puts into the layers of the object. */
+export interface KindRenderer {
+  readonly apiVersion: string;
+  readonly kind: LayeredKind;
+  /** The lowest layer: everything in it can be replaced. */
+  readonly defaults: (context: GatewayContext) => JsonObject;
+  /** Where the Gateway's own wishes go. */
+  readonly infrastructure: (metadata: InfrastructureMetadata, context: GatewayContext) => JsonObject;
+  /** The highest layer: nothing may change it. */
+  readonly identity: (context: GatewayContext) => JsonObject;
+}

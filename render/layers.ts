@@ -1,0 +1,71 @@
+import type { ObjectReference } from './diagnostic.ts';
+import { formatPath, type JsonObject, type Path } from './json.ts';
+import { merge } from './merge.ts';
+import { type LayeredKind, MERGE_SCHEMAS } from './merge-schema.ts';
+import type { Source } from './source.ts';
+
+/** The layers of an object, lowest first: a later one wins. */
+export const LAYERS = ['defaults', 'class', 'gateway', 'infrastructure', 'enforced', 'identity'] as const;
+
+export type LayerName = (typeof LAYERS)[number];
+
+/** What one layer says of one object. */
+export interface Layer {
+  readonly name: LayerName;
+  readonly value: JsonObject;
+  /** The object that the layer's values were written in, if it was one. */
+  readonly from?: LayerOrigin;
+}
+
+/** Where a layer's values stand. */
+export interface LayerOrigin {
+  readonly object: ObjectReference;
+  readonly source?: Source;
+  /** The path in that object of what stands at `path` in the rendered one. */
+  readonly fieldOf: (path: Path) => Path | undefined;
+}
+
+/** Which layer set a field last, and where that was written. */
+export interface Provenance {
+  readonly layer: LayerName;
+  readonly object?: ObjectReference;
+  readonly field?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** What merging layers gives. */
+export interface Layered {
+  readonly value: JsonObject;
+  /** Who set the leaf at this path last; undefined where there is no such leaf. */
+  provenanceOf(path: Path): Provenance | undefined;
+}
+
+/** Merges layers, lowest first, remembering for each leaf the layer that set it last. */
+export function mergeLayers(kind: LayeredKind, layers: readonly Layer[]): Layered {
+  const setBy = new Map<string, Layer>();
+  let value: JsonObject = {};
+  for (const layer of layers) {
+    value = merge(value, layer.value, MERGE_SCHEMAS[kind], (path) => setBy.set(JSON.stringify(path), layer));
+  }
+  return {
+    value,
+    provenanceOf(path) {
+      const layer = setBy.get(JSON.stringify(path));
+      return layer === undefined ? undefined : provenance(layer, path);
+    },
+  };
+}
+
+function provenance({ name, from }: Layer, path: Path): Provenance {
+  const field = from?.fieldOf(path);
+  if (from === undefined || field === undefined) return { layer: name };
+  const line = from.source?.lineOf(field);
+  return {
+    layer: name,
+    object: from.object,
+    field: formatPath(field),
+    ...(from.source === undefined ? {} : { file: from.source.file }),
+    ...(line === undefined ? {} : { line }),
+  };
+}

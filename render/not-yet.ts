@@ -1,0 +1,54 @@
+import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
+import type { Gateway, GatewayClass } from './gateway-api.ts';
+import type { Path } from './json.ts';
+import type { Sourced } from './source.ts';
+
+const ATTACH_TO_ANNOTATION = 'gari.dev/attach-to';
+const SERVICE_HOSTNAME = /^[^.]+\.[^.]+\.svc(\.|$)/;
+
+/**
+ * What a Gateway or its class asks for and this version cannot do. Refused in words: objects that
+ * leave it out would look right and be wrong.
+ */
+export function unsupported(
+  gateway: Sourced<Gateway>,
+  gatewayClass: Sourced<GatewayClass> | undefined,
+): readonly Diagnostic[] {
+  const { metadata, spec } = gateway.object;
+  const refuse = (path: Path, message: string) =>
+    diagnose('error', 'InvalidParameters', subjectOf(gateway), path, message);
+  const diagnostics: Diagnostic[] = [];
+  if (metadata.annotations?.[ATTACH_TO_ANNOTATION] !== undefined) {
+    const path = ['metadata', 'annotations', ATTACH_TO_ANNOTATION];
+    diagnostics.push(
+      refuse(path, 'asks for a static gateway, which this version of gari does not support; remove it'),
+    );
+  }
+  for (const [index, { type, value = '' }] of (spec.addresses ?? []).entries()) {
+    if (type === 'Hostname' && SERVICE_HOSTNAME.test(value)) {
+      const path = ['spec', 'addresses', index];
+      diagnostics.push(
+        refuse(
+          path,
+          `attaches the Gateway to Service ${value}: this version of gari does not support static gateways; remove it`,
+        ),
+      );
+    }
+  }
+  if (spec.infrastructure?.parametersRef !== undefined) {
+    const path = ['spec', 'infrastructure', 'parametersRef'];
+    diagnostics.push(
+      refuse(path, 'cannot be followed: this version of gari does not read parameters; remove it'),
+    );
+  }
+  if (gatewayClass?.object.spec.parametersRef !== undefined) {
+    const name = gatewayClass.object.metadata.name;
+    diagnostics.push(
+      refuse(
+        ['spec', 'gatewayClassName'],
+        `is ${name}, whose spec.parametersRef cannot be followed: this version of gari does not read parameters; remove it from GatewayClass ${name}`,
+      ),
+    );
+  }
+  return diagnostics;
+}

@@ -1,0 +1,173 @@
+import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
+import { GATEWAY_API_GROUP } from './gateway-api.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from './json.ts';
+import type { ExistingObject, RenderedObject } from './objects.ts';
+import {
+  anyText,
+  fields,
+  integer,
+  listOf,
+  mapOf,
+  optional,
+  type Problem,
+  type Shape,
+  text,
+  textLike,
+  uniqueBy,
+} from './shape.ts';
+
+/** The objects that gari reads, by kind. */
+export interface ReadKinds {
+  readonly Gateway: Gateway;
+  readonly GatewayClass: GatewayClass;
+  readonly ListenerSet: ListenerSet;
+  readonly ReferenceGrant: ReferenceGrant;
+  readonly Namespace: Namespace;
+  readonly ServiceAccount: ExistingObject;
+  readonly ClusterRoleBinding: RenderedObject;
+  readonly Deployment: ExistingObject;
+  readonly Service: ExistingObject;
+}
+
+/** A kind that gari reads. */
+export type ReadKind = keyof ReadKinds;
+
+/** An object that was read, told apart by its kind. */
+export type ReadObject = { [K in ReadKind]: { readonly kind: K; readonly object: ReadKinds[K] } }[ReadKind];
+
+const SUBDOMAIN = textLike(
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/,
+  253,
+  'lower-case letters, digits, "-" and "." (a DNS subdomain)',
+);
+const LABEL = textLike(
+  /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/,
+  63,
+  'lower-case letters, digits and "-" (a DNS label)',
+);
+const stringMap = optional(mapOf(anyText));
+const clusterMeta = { name: SUBDOMAIN, labels: stringMap, annotations: stringMap };
+const metadata = fields({ ...clusterMeta, namespace: LABEL });
+const listeners = uniqueBy(
+  'name',
+  listOf(fields({ name: text, port: integer(1, 65535), protocol: text, hostname: optional(anyText) })),
+);
+const selector = fields({
+  matchLabels: stringMap,
+  matchExpressions: optional(
+    listOf(fields({ key: text, operator: text, values: optional(listOf(anyText)) })),
+  ),
+});
+const reference = fields({ group: anyText, kind: text, name: text, namespace: optional(text) });
+
+// What must be right for rendering; the schemas of the Gateway API say the rest.
+const SHAPES: Readonly<Record<ReadKind, Shape>> = {
+  Gateway: fields({
+    metadata,
+    spec: fields({
+      gatewayClassName: text,
+      listeners,
+      addresses: optional(listOf(fields({ type: optional(text), value: optional(anyText) }))),
+      infrastructure: optional(
+        fields({ labels: stringMap, annotations: stringMap, parametersRef: optional(reference) }),
+      ),
+      allowedListeners: optional(
+        fields({ namespaces: optional(fields({ from: optional(text), selector: optional(selector) })) }),
+      ),
+    }),
+  }),
+  GatewayClass: fields({
+    metadata: fields(clusterMeta),
+    spec: fields({ controllerName: text, parametersRef: optional(reference) }),
+  }),
+  ListenerSet: fields({
+    metadata,
+    spec: fields({
+      parentRef: fields({
+        group: optional(anyText),
+        kind: optional(text),
+        namespace: optional(text),
+        name: text,
+      }),
+      listeners,
+    }),
+  }),
+  ReferenceGrant: fields({
+    metadata,
+    spec: fields({
+      from: listOf(fields({ group: anyText, kind: text, namespace: text })),
+      to: listOf(fields({ group: anyText, kind: text, name: optional(text) })),
+    }),
+  }),
+  Namespace: fields({ metadata: fields(clusterMeta) }),
+  ServiceAccount: fields({ metadata }),
+  ClusterRoleBinding: fields({
+    metadata: fields({ name: text, labels: stringMap, annotations: stringMap }),
+    subjects: optional(listOf(fields({ kind: text, name: text, namespace: optional(anyText) }))),
+  }),
+  Deployment: fields({ metadata }),
+  Service: fields({ metadata }),
+};
+
+const CLUSTER_SCOPED: ReadonlySet<ReadKind> = new Set(['GatewayClass', 'Namespace', 'ClusterRoleBinding']);
+
+const VERSIONS: Readonly<Record<ReadKind, readonly string[]>> = {
+  Gateway: [`${GATEWAY_API_GROUP}/v1`, `${GATEWAY_API_GROUP}/v1beta1`],
+  GatewayClass: [`${GATEWAY_API_GROUP}/v1`, `${GATEWAY_API_GROUP}/v1beta1`],
+  ListenerSet: [`${GATEWAY_API_GROUP}/v1`],
+  ReferenceGrant: [`${GATEWAY_API_GROUP}/v1`, `${GATEWAY_API_GROUP}/v1beta1`],
+  Namespace: ['v1'],
+  ServiceAccount: ['v1'],
+  ClusterRoleBinding: ['rbac.authorization.k8s.io/v1'],
+  Deployment: ['apps/v1'],
+  Service: ['v1'],
+};
+
+/** The kind of an object, if it is one that gari reads. */
+export function readKindOf(object: JsonObject): ReadKind | undefined {
+  const { apiVersion, kind } = object;
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string' || !Object.hasOwn(VERSIONS, kind))
+    return undefined;
+  return VERSIONS[kind as ReadKind].includes(apiVersion) ? (kind as ReadKind) : undefined;
+}
+
+/** Whether objects of a kind live in a namespace. */
+export function isNamespaced(kind: ReadKind): boolean {
+  return !CLUSTER_SCOPED.has(kind);
+}
+
+/**
+ * Reads an object of a kind: gives it the namespace if it needs one and has none, drops nulls as the
+ * API server does, and checks what rendering depends on.
+ */
+export function readObject(
+  kind: ReadKind,
+  raw: JsonObject,
+  namespace: string,
+): { object: ReadObject; problems: readonly [] } | { object?: undefined; problems: readonly Problem[] } {
+  const object = withNamespace(withoutNulls(raw), isNamespaced(kind) ? namespace : undefined);
+  const problems = SHAPES[kind](object, []);
+  if (problems.length > 0) return { problems };
+  // The shape has just been checked.
+  return { object: { kind, object } as unknown as ReadObject, problems: [] };
+}
+
+function withNamespace(object: JsonObject, namespace: string | undefined): JsonObject {
+  const { metadata } = object;
+  if (namespace === undefined || !isJsonObject(metadata)) return object;
+  if (metadata.namespace !== undefined && metadata.namespace !== '') return object;
+  return { ...object, metadata: { ...metadata, namespace } };
+}
+
+function withoutNulls(object: JsonObject): JsonObject {
+  const result: Record<string, Json> = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (value !== null) result[key] = isJsonObject(value) ? withoutNulls(value) : withoutNullsInList(value);
+  }
+  return result;
+}
+
+function withoutNullsInList(value: Json): Json {
+  if (!isJsonList(value)) return value;
+  return value.map((item) => (isJsonObject(item) ? withoutNulls(item) : item));
+}

@@ -1,0 +1,162 @@
+import { claimGateways, DEFAULT_CONTROLLER_NAME } from './claim.ts';
+import { DEFAULT_IMAGE } from './data-plane.ts';
+import { type Diagnostic, diagnose, formatReference, subjectOf } from './diagnostic.ts';
+import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
+import { groupBy } from './group-by.ts';
+import { parentKey } from './listener-sets.ts';
+import { gatewayKey } from './metadata.ts';
+import { renderedName } from './names.ts';
+import { compareText } from './normalize.ts';
+import type { ExistingObject, ObjectKey, RenderedObject } from './objects.ts';
+import { ownershipOf } from './ownership.ts';
+import type { Parameters } from './parameters.ts';
+import { renderGateway } from './render-gateway.ts';
+import type { Sourced } from './source.ts';
+import { type DataPlaneSubject, sortSubjects } from './subjects.ts';
+
+/** All that rendering depends on. */
+export interface RenderInput {
+  readonly gateways: readonly Sourced<Gateway>[];
+  readonly gatewayClasses: readonly Sourced<GatewayClass>[];
+  readonly listenerSets: readonly Sourced<ListenerSet>[];
+  readonly referenceGrants: readonly Sourced<ReferenceGrant>[];
+  readonly namespaces: readonly Sourced<Namespace>[];
+  /** Objects that are there already and may have the name of one that is rendered. */
+  readonly existing: readonly Sourced<ExistingObject>[];
+  readonly clusterRoleBindings: readonly Sourced<RenderedObject>[];
+  /** By `<namespace>/<name>` of the Gateway. */
+  readonly parameters?: ReadonlyMap<string, Parameters>;
+}
+
+/** How to render. */
+export interface RenderOptions {
+  /** Default: {@link DEFAULT_CONTROLLER_NAME}. */
+  readonly controllerName?: string;
+  /** Classes that are ours by name. */
+  readonly classNames?: readonly string[];
+  /** The data plane's image; default: {@link DEFAULT_IMAGE}. */
+  readonly image?: string;
+  /** Only this Gateway, as `<namespace>/<name>`. */
+  readonly gateway?: string;
+}
+
+/** What rendering gives. With an error among the diagnostics the objects are not to be used. */
+export interface RenderResult {
+  /** By Gateway (`<namespace>/<name>`), in that order, the objects in apply order. */
+  readonly objects: ReadonlyMap<string, readonly RenderedObject[]>;
+  /** The subjects that belong in the shared binding, sorted. */
+  readonly subjects: readonly DataPlaneSubject[];
+  /** Objects that must be kept as they are although they cannot be rendered now. */
+  readonly retain: readonly ObjectKey[];
+  /** The Gateways that are not ours. */
+  readonly others: readonly Gateway[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/**
+ * Renders the objects of every Gateway that is ours. Pure: the same input, in whatever order, gives
+ * the same result.
+ */
+export function render(input: RenderInput, options: RenderOptions = {}): RenderResult {
+  const { controllerName = DEFAULT_CONTROLLER_NAME, classNames = [], image = DEFAULT_IMAGE } = options;
+  const claim = claimGateways(input.gateways, input.gatewayClasses, { controllerName, classNames });
+  // A Gateway that is being deleted keeps what it has until garbage collection takes it.
+  const live = claim.ours
+    .filter(({ object }) => object.metadata.deletionTimestamp === undefined)
+    .sort((a, b) => compareKeys(a.object, b.object));
+  const asked = live.filter(
+    ({ object }) => options.gateway === undefined || gatewayKey(object) === options.gateway,
+  );
+
+  const classes = new Map(input.gatewayClasses.map((entry) => [entry.object.metadata.name, entry]));
+  const namespaces = new Map(input.namespaces.map(({ object }) => [object.metadata.name, object]));
+  const existing = new Map(input.existing.map((entry) => [objectKey(entry.object), entry.object]));
+  const listenerSets = groupBy(input.listenerSets, ({ object }) => parentKey(object));
+
+  const objects = new Map<string, readonly RenderedObject[]>();
+  const subjects: DataPlaneSubject[] = [];
+  const retain: ObjectKey[] = [];
+  const diagnostics: Diagnostic[] = [
+    ...claim.diagnostics,
+    ...(options.gateway === undefined ? [] : notRendered(options.gateway, live, claim.others)),
+    ...nameCollisions(live),
+  ];
+  for (const gateway of asked) {
+    const key = gatewayKey(gateway.object);
+    const gatewayClass = classes.get(gateway.object.spec.gatewayClassName);
+    const result = renderGateway(gateway, {
+      ...(gatewayClass === undefined ? {} : { gatewayClass }),
+      listenerSets: listenerSets.get(key) ?? [],
+      namespaces,
+      parameters: input.parameters?.get(key) ?? {},
+      image,
+    });
+    objects.set(key, result.objects);
+    retain.push(...result.retain);
+    const foreign = result.objects.filter((object) => {
+      const there = existing.get(objectKey(object));
+      return there !== undefined && ownershipOf(there, gateway.object) === 'foreign';
+    });
+    diagnostics.push(...result.diagnostics, ...foreign.map((object) => conflict(gateway, object)));
+    // A foreign ServiceAccount that happens to have the name must never gain rights.
+    const foreignAccount = foreign.some(({ kind }) => kind === 'ServiceAccount');
+    if (result.shared && !foreignAccount) subjects.push(subjectFor(gateway.object));
+  }
+  const others = claim.others.map(({ object }) => object);
+  return { objects, subjects: sortSubjects(subjects), retain, others, diagnostics };
+}
+
+function notRendered(
+  key: string,
+  live: readonly Sourced<Gateway>[],
+  others: readonly Sourced<Gateway>[],
+): readonly Diagnostic[] {
+  const isAsked = ({ object }: Sourced<Gateway>): boolean => gatewayKey(object) === key;
+  if (live.some(isAsked)) return [];
+  const other = others.find(isAsked);
+  if (other !== undefined) {
+    const message = `is ${other.object.spec.gatewayClassName}, which is not a class of gari's; name it with --class-name if it is`;
+    return [diagnose('error', 'ForeignClass', subjectOf(other), ['spec', 'gatewayClassName'], message)];
+  }
+  return [
+    { severity: 'error', reason: 'NotFound', message: `--gateway ${key}: the input holds no such Gateway` },
+  ];
+}
+
+function nameCollisions(gateways: readonly Sourced<Gateway>[]): readonly Diagnostic[] {
+  const byName = groupBy(gateways, ({ object: { metadata } }) =>
+    JSON.stringify([metadata.namespace, renderedName(metadata.name)]),
+  );
+  return [...byName.values()]
+    .filter((group) => group.length > 1)
+    .flatMap((group) =>
+      group.map((gateway) => {
+        const others = group.filter((other) => other !== gateway).map(({ object }) => gatewayKey(object));
+        const name = renderedName(gateway.object.metadata.name);
+        const message = `gives its objects the name ${name}, and so does Gateway ${others.join(', ')}: rename one`;
+        return diagnose('error', 'NameCollision', subjectOf(gateway), ['metadata', 'name'], message);
+      }),
+    );
+}
+
+function conflict(gateway: Sourced<Gateway>, object: RenderedObject): Diagnostic {
+  const reference = formatReference({
+    kind: object.kind,
+    namespace: gateway.object.metadata.namespace,
+    name: object.metadata.name,
+  });
+  const message = `cannot have its ${reference}: one is there that is not gari's (ResourceConflict); rename or remove it`;
+  return diagnose('error', 'ResourceConflict', subjectOf(gateway), undefined, message);
+}
+
+function subjectFor({ metadata }: Gateway): DataPlaneSubject {
+  return { kind: 'ServiceAccount', name: renderedName(metadata.name), namespace: metadata.namespace };
+}
+
+function objectKey({ kind, metadata: { name, namespace } }: ExistingObject | RenderedObject): string {
+  return JSON.stringify([kind, namespace, name]);
+}
+
+function compareKeys({ metadata: a }: Gateway, { metadata: b }: Gateway): number {
+  return compareText(a.namespace, b.namespace) || compareText(a.name, b.name);
+}

@@ -1,0 +1,78 @@
+import { isJsonList, isJsonObject, type Json } from './json.ts';
+import { NAME_LABEL, OWN_LABELS } from './metadata.ts';
+import { compareText, normalize } from './normalize.ts';
+import type { RenderedObject, RoleSubject } from './objects.ts';
+
+/** The ClusterRole that data planes read the cluster with, and the default name of its binding. */
+export const DATA_PLANE_ROLE = 'gari-dataplane';
+
+/** A data plane's ServiceAccount as a subject. */
+export interface DataPlaneSubject extends RoleSubject {
+  readonly kind: 'ServiceAccount';
+  readonly namespace: string;
+}
+
+/** Data planes' subjects in the order in which the binding lists them. */
+export function sortSubjects(subjects: readonly DataPlaneSubject[]): readonly DataPlaneSubject[] {
+  return [...subjects].sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
+}
+
+/**
+ * The binding's whole list, which is atomic and has one writer: others' subjects first in the order
+ * found, then ours, sorted. What looks like ours and is not wanted goes.
+ */
+export function mergeSubjects(
+  existing: readonly RoleSubject[],
+  ours: readonly DataPlaneSubject[],
+): readonly RoleSubject[] {
+  const others = existing.filter((subject) => !looksLikeOurs(subject));
+  const unique = new Map([...others, ...sortSubjects(ours)].map((subject) => [subjectKey(subject), subject]));
+  return [...unique.values()];
+}
+
+/** Whether a subject has the shape of a data plane's. */
+export function looksLikeOurs({ kind, name }: RoleSubject): boolean {
+  return kind === 'ServiceAccount' && name.endsWith('-gari');
+}
+
+/**
+ * The shared binding with these subjects. A binding of a user's own (without our name label) keeps
+ * everything else; undefined where there would be nothing in it.
+ */
+export function sharedBinding(
+  name: string,
+  ours: readonly DataPlaneSubject[],
+  existing: RenderedObject | undefined,
+): RenderedObject | undefined {
+  const subjects = mergeSubjects(existingSubjects(existing), ours);
+  if (existing === undefined && subjects.length === 0) return undefined;
+  const usersOwn = existing !== undefined && !isOfOurMaking(existing);
+  const base: RenderedObject = usersOwn
+    ? existing
+    : {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'ClusterRoleBinding',
+        metadata: { name, labels: OWN_LABELS },
+        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: DATA_PLANE_ROLE },
+      };
+  return normalize({ ...base, subjects });
+}
+
+/** Whether a binding was made by gari, or by its install, and not by a user for their own reasons. */
+function isOfOurMaking({ metadata }: RenderedObject): boolean {
+  return isJsonObject(metadata.labels) && metadata.labels[NAME_LABEL] === OWN_LABELS[NAME_LABEL];
+}
+
+function existingSubjects(binding: RenderedObject | undefined): readonly RoleSubject[] {
+  const subjects = binding?.subjects;
+  return isJsonList(subjects) ? subjects.filter(isRoleSubject) : [];
+}
+
+function isRoleSubject(value: Json): value is RoleSubject {
+  return isJsonObject(value) && typeof value.kind === 'string' && typeof value.name === 'string';
+}
+
+// The server drops an empty apiGroup, so it tells nothing (rancher/rke2#6273).
+function subjectKey({ kind, name, namespace = '' }: RoleSubject): string {
+  return JSON.stringify([kind, namespace, name]);
+}
