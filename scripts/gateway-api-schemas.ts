@@ -1,0 +1,50 @@
+// Writes render/validation/gateway-api-schemas.json from the CRDs of the pinned Gateway API module:
+//   npx tsx scripts/gateway-api-schemas.ts
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { load } from 'js-yaml';
+import { isJsonObject, type Json } from '../render/json.ts';
+import { readCrds, type SchemaFile } from '../render/validation/schema-file.ts';
+
+const MODULE = 'sigs.k8s.io/gateway-api';
+const VERSION = 'v1.6.3';
+const PLURALS = ['gatewayclasses', 'gateways', 'listenersets', 'referencegrants'];
+const OUTPUT = new URL('../render/validation/gateway-api-schemas.json', import.meta.url);
+
+/** The directory of the pinned Gateway API module; needs `go`, and the network the first time. */
+export function gatewayApiModule(): string {
+  const output = execFileSync('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
+    encoding: 'utf8',
+  });
+  const { Dir: directory } = JSON.parse(output) as { Dir: string };
+  return directory;
+}
+
+/** The schemas as the data file holds them. */
+export function gatewayApiSchemas(directory: string): SchemaFile {
+  const crds = PLURALS.map((plural) => {
+    const file = join(directory, 'config/crd/standard', `gateway.networking.k8s.io_${plural}.yaml`);
+    return load(readFileSync(file, 'utf8'));
+  });
+  return { module: MODULE, version: VERSION, kinds: readCrds(crds) };
+}
+
+/** The data file's text: keys sorted, so that a new version shows as a small diff. */
+export function formatSchemas(schemas: SchemaFile): string {
+  return `${JSON.stringify(sortKeys(schemas as unknown as Json), null, 1)}\n`;
+}
+
+function sortKeys(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sortKeys);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sortKeys(value[key] ?? null)]),
+  );
+}
+
+if (process.argv[1] !== undefined && import.meta.url === new URL(`file://${process.argv[1]}`).href) {
+  writeFileSync(OUTPUT, formatSchemas(gatewayApiSchemas(gatewayApiModule())));
+}
