@@ -1,51 +1,74 @@
-import { isJsonObject, type Path } from '../../render/json.ts';
-import { parseYaml } from '../yaml.ts';
+import {
+  EVENT_ALIAS,
+  EVENT_MAPPING,
+  EVENT_POP,
+  EVENT_SCALAR,
+  EVENT_SEQUENCE,
+  getScalarValue,
+  parseEvents,
+} from 'js-yaml';
+import type { Path } from '../../render/json.ts';
 
+/** A value and where it starts in the text; a map's children are its keys and values in turn. */
 interface Node {
-  readonly line: number;
+  readonly start: number;
+  readonly type: 'map' | 'list' | 'scalar';
+  readonly text?: string;
   readonly children: Node[];
-  value: unknown;
 }
 
 /** Finds the line, counted from 1, of a field of one YAML document, or of its nearest parent. */
 export function lineInYaml(text: string, path: Path): number {
-  const root = parseNodes(text);
-  let node = root;
+  let node = parseNodes(text);
+  let start = node?.start ?? 0;
   for (const step of path) {
-    const child = typeof step === 'number' ? node?.children[step] : entryOf(node, step);
-    if (child === undefined) break;
-    node = child;
+    const found = typeof step === 'number' ? itemOf(node, step) : entryOf(node, step);
+    if (found === undefined) break;
+    start = found.start;
+    node = found.value;
   }
-  return (node?.line ?? 0) + 1;
+  return text.slice(0, start).split('\n').length;
 }
 
-/** The nodes of a document as the parser meets them: a map's children are its keys and values in turn. */
 function parseNodes(text: string): Node | undefined {
-  const open: Node[] = [];
-  let root: Node | undefined;
-  parseYaml(text, (event, { line, result }) => {
-    if (event === 'open') {
-      open.push({ line, children: [], value: undefined });
-      return;
-    }
-    const node = open.pop();
-    if (node === undefined) return;
-    node.value = result;
-    const parent = open.at(-1);
-    if (parent === undefined) root = node;
-    else parent.children.push(node);
-  });
-  return root;
-}
-
-/** A map's entry: the line is that of the key, the children are the value's. */
-function entryOf(node: Node | undefined, key: string): Node | undefined {
-  if (node === undefined || !isJsonObject(node.value)) return undefined;
-  for (let index = 0; index < node.children.length; index += 2) {
-    const [name, value] = node.children.slice(index, index + 2);
-    if (name !== undefined && String(name.value) === key) {
-      return { line: name.line, children: value?.children ?? [], value: value?.value };
+  const root: Node = { start: 0, type: 'list', children: [] };
+  const open = [root];
+  for (const event of parseEvents(text, {})) {
+    if (event.type === EVENT_POP) {
+      open.pop();
+    } else if (event.type === EVENT_MAPPING || event.type === EVENT_SEQUENCE) {
+      const type = event.type === EVENT_MAPPING ? 'map' : 'list';
+      const node: Node = { start: event.start, type, children: [] };
+      open.at(-1)?.children.push(node);
+      open.push(node);
+    } else if (event.type === EVENT_SCALAR) {
+      // An empty value stands nowhere.
+      const node: Node = {
+        start: event.valueStart,
+        type: 'scalar',
+        text: getScalarValue(text, event),
+        children: [],
+      };
+      open.at(-1)?.children.push(node);
+    } else if (event.type === EVENT_ALIAS) {
+      open.at(-1)?.children.push({ start: event.anchorStart, type: 'scalar', children: [] });
     }
   }
-  return undefined;
+  return root.children[0];
+}
+
+function itemOf(node: Node | undefined, index: number): { start: number; value: Node } | undefined {
+  const value = node?.type === 'list' ? node.children[index] : undefined;
+  return value === undefined || value.start < 0 ? undefined : { start: value.start, value };
+}
+
+/** A map's entry: it starts at its key. */
+function entryOf(
+  node: Node | undefined,
+  key: string,
+): { start: number; value: Node | undefined } | undefined {
+  if (node?.type !== 'map') return undefined;
+  const index = node.children.findIndex((child, position) => position % 2 === 0 && child.text === key);
+  const name = node.children[index];
+  return name === undefined ? undefined : { start: name.start, value: node.children[index + 1] };
 }
