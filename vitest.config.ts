@@ -1,8 +1,29 @@
 import { defineConfig } from 'vitest/config';
 
+const folders = '{render,functions,k8s,test,bench,scripts}';
+
 export default defineConfig({
   test: {
-    include: ['{render,functions,k8s,test,bench,scripts}/**/*.test.ts'],
     testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: [`${folders}/**/*.test.ts`],
+          exclude: ['**/node_modules/**', '**/*.cluster.test.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'cluster',
+          include: [`${folders}/**/*.cluster.test.ts`],
+          // One control plane for the whole run; started only if one of these tests runs.
+          globalSetup: ['test/cluster/global-setup.ts'],
+          hookTimeout: 60_000,
+        },
+      },
+    ],
   },
 });

@@ -48,7 +48,7 @@ export function explainGoFailure(verb: string, errors: readonly string[]): strin
   if (old) {
     return `Go ${old[2]} is too old, ${old[1]} is needed: install a newer one, or let go fetch it (GOTOOLCHAIN=auto), ${OWN_BINARIES}`;
   }
-  if (/^go: (download|unknown|no such tool|invalid go version).*(toolchain|go version)/m.test(text)) {
+  if (/invalid go version|toolchain not available/.test(text)) {
     return `Go is too old for these modules: install Go 1.26 or newer, ${OWN_BINARIES} (go said: ${last(errors)})`;
   }
   if (NO_NETWORK.test(text)) {

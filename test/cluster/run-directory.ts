@@ -5,6 +5,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
@@ -76,7 +77,7 @@ export function removeStaleRuns(parent: string = runsDirectory()): string[] {
     for (const { pid } of running) kill(pid);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });
     lines.push(
-      `removed what an earlier run (process ${record.owner.pid}) left, ended ${running.length} processes`,
+      `removed what an earlier run (process ${record.owner.pid}) left, ended ${running.length} of its processes`,
     );
   }
   return lines;
