@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { run } from '../functions/cli.ts';
+import { type Diagnostic, formatDiagnostic } from '../render/diagnostic.ts';
+
+const update = process.env.GARI_UPDATE_GOLDEN === '1' && process.env.CI === undefined;
+const fixtures = readdirSync('fixtures').sort();
+const goldens = readdirSync('golden').sort();
+
+/** What a golden holds: the diagnostics as comments, then what is printed. */
+function renderFixture(name: string): string {
+  const path = `fixtures/${name}`;
+  const [firstLine = ''] = readFileSync(path, 'utf8').split(/\r?\n/);
+  const flags = /^# gari render ?(.*)$/.exec(firstLine)?.[1];
+  if (flags === undefined) throw new Error(`${path}: the first line must be "# gari render [FLAGS]"`);
+  let [stdout, stderr] = ['', ''];
+  const exitCode = run(
+    ['render', path, '--diagnostics', 'json', ...flags.split(' ').filter((flag) => flag !== '')],
+    {
+      stdout: (text) => {
+        stdout += text;
+      },
+      stderr: (text) => {
+        stderr += text;
+      },
+    },
+  );
+  const diagnostics = stderr
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Diagnostic);
+  const failed = diagnostics.some(({ severity }) => severity === 'error');
+  expect(exitCode).toBe(failed ? 1 : 0);
+  const comments = diagnostics.map((each) => `# ${each.severity}: ${formatDiagnostic(each)}\n`);
+  return `${comments.join('')}${stdout}`;
+}
+
+describe('each fixture renders to its golden', () => {
+  it.each(fixtures)('%s', (name) => {
+    const rendered = renderFixture(name);
+    if (update) writeFileSync(`golden/${name}`, rendered);
+    expect(rendered).toBe(readFileSync(`golden/${name}`, 'utf8'));
+  });
+
+  it('no golden is left without its fixture', () => {
+    expect(goldens.filter((name) => !fixtures.includes(name))).toEqual([]);
+  });
+});
