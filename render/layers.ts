@@ -41,20 +41,35 @@ export interface Layered {
   provenanceOf(path: Path): Provenance | undefined;
 }
 
-/** Merges layers, lowest first, remembering for each leaf the layer that set it last. */
+/** Merges layers, lowest first. */
 export function mergeLayers(kind: LayeredKind, layers: readonly Layer[]): Layered {
-  const setBy = new Map<string, Layer>();
-  let value: JsonObject = {};
-  for (const layer of layers) {
-    value = merge(value, layer.value, MERGE_SCHEMAS[kind], (path) => setBy.set(JSON.stringify(path), layer));
-  }
+  let setBy: ReadonlyMap<string, Layer> | undefined;
   return {
-    value,
+    value: merged(kind, layers, () => undefined),
     provenanceOf(path) {
+      // Few ask, so the merge is done once more for those who do, watched.
+      setBy ??= lastSetter(kind, layers);
       const layer = setBy.get(JSON.stringify(path));
       return layer === undefined ? undefined : provenance(layer, path);
     },
   };
+}
+
+function lastSetter(kind: LayeredKind, layers: readonly Layer[]): ReadonlyMap<string, Layer> {
+  const setBy = new Map<string, Layer>();
+  merged(kind, layers, (path, layer) => setBy.set(JSON.stringify(path), layer));
+  return setBy;
+}
+
+function merged(
+  kind: LayeredKind,
+  layers: readonly Layer[],
+  onLeaf: (path: Path, layer: Layer) => void,
+): JsonObject {
+  return layers.reduce<JsonObject>(
+    (value, layer) => merge(value, layer.value, MERGE_SCHEMAS[kind], (path) => onLeaf(path, layer)),
+    {},
+  );
 }
 
 function provenance({ name, from }: Layer, path: Path): Provenance {
