@@ -34,7 +34,7 @@ export function translatePattern(pattern: string): string {
       output += found(POSIX_CLASSES[posix[1] ?? ''], pattern);
       index += posix[0].length - 1;
     } else if (first === '\\') {
-      output += escape(second, inClass, pattern);
+      output += escapeSequence(second, inClass, pattern);
       index += 1;
     } else if (first === '[' && !inClass) {
       inClass = true;
@@ -63,7 +63,7 @@ export function translatePattern(pattern: string): string {
   return output;
 }
 
-function escape(character: string, inClass: boolean, pattern: string): string {
+function escapeSequence(character: string, inClass: boolean, pattern: string): string {
   const translated = (inClass ? ESCAPES_IN_CLASS : ESCAPES)[character];
   if (translated !== undefined) return translated;
   if (/[a-zA-Z0-9]/.test(character)) {

@@ -10,17 +10,18 @@ export function explainUnknownFields(
   kind: string,
   problems: readonly Problem[],
 ): Problem[] {
-  const placeholders = problems.filter(({ reason }) => reason === 'Placeholder').map(({ path }) => path);
-  return (
-    unknown
-      // Unquoted, a template looks like an object with strange fields.
-      .filter((path) => !placeholders.some((parent) => parent.every((step, index) => path[index] === step)))
-      .map((path) => {
-        const parent = path.slice(0, -1);
-        const known = Object.keys(schemaAt(schema, parent)?.properties ?? {});
-        const meant = suggest(String(path.at(-1)), known);
-        const hint = meant === undefined ? '' : `; did you mean ${formatPath([...parent, meant])}?`;
-        return problem(path, 'UnknownField', `is not a field of ${kind}${hint}`);
-      })
+  // Unquoted, a template looks like an object with strange fields; and of metadata of the wrong type the
+  // server says no more than that.
+  const opaque = problems.filter(
+    ({ reason, path }) => reason === 'Placeholder' || (reason === 'TypeInvalid' && path[0] === 'metadata'),
   );
+  return unknown
+    .filter((path) => !opaque.some((one) => one.path.every((step, index) => path[index] === step)))
+    .map((path) => {
+      const parent = path.slice(0, -1);
+      const known = Object.keys(schemaAt(schema, parent)?.properties ?? {});
+      const meant = suggest(String(path.at(-1)), known);
+      const hint = meant === undefined ? '' : `; did you mean ${formatPath([...parent, meant])}?`;
+      return problem(path, 'UnknownField', `is not a field of ${kind}${hint}`);
+    });
 }
