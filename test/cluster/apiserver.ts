@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Connection, createClient } from './client.ts';
 import type { Credentials } from './credentials.ts';
 import { type Launcher, launch, launchOnFreePorts, type Program } from './launch.ts';
+import { type ChoosePorts, freePorts } from './ports.ts';
 import type { ManagedProcess } from './process.ts';
 
 /** A running API server that can be stopped and started again at the same address. */
@@ -27,6 +28,7 @@ export async function startApiServer(
   launcher: Launcher,
   etcd: string,
   credentials: Credentials,
+  choose: ChoosePorts = freePorts,
 ): Promise<ApiServer> {
   const directory = launcher.run.path;
   const auditLog = join(directory, 'audit.log');
@@ -63,7 +65,7 @@ export async function startApiServer(
     ready: async () => (await createClient(connection(port)).request('GET', '/readyz')).status === 200,
   });
 
-  const first = await launchOnFreePorts<[number]>(launcher, 1, program);
+  const first = await launchOnFreePorts<[number]>(launcher, 1, program, choose);
   let { process } = first;
   const [port] = first.ports;
   return {

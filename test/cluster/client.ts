@@ -116,12 +116,23 @@ export function createClient(connection: Connection, agent = newAgent(connection
     return answer.body;
   }
 
+  const known = new Map<string, ApiResource>();
+  async function resourceOf(group: string, kind: string): Promise<ApiResource> {
+    const key = `${group} ${kind}`;
+    let resource = known.get(key);
+    if (resource === undefined) {
+      const { resources } = await succeed<{ resources: ApiResource[] }>('GET', group);
+      resource = resources.find((candidate) => candidate.kind === kind && !candidate.name.includes('/'));
+      if (resource === undefined) throw new Error(`the server does not serve ${kind} in ${group}`);
+      known.set(key, resource);
+    }
+    return resource;
+  }
+
   async function pathOf(object: unknown, what: 'object' | 'collection' = 'object'): Promise<string> {
     const { apiVersion, kind, metadata } = object as KubeObject;
     const group = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
-    const { resources } = await succeed<{ resources: ApiResource[] }>('GET', group);
-    const resource = resources.find((candidate) => candidate.kind === kind && !candidate.name.includes('/'));
-    if (resource === undefined) throw new Error(`the server does not serve ${kind} in ${apiVersion}`);
+    const resource = await resourceOf(group, kind);
     const namespace = resource.namespaced ? `/namespaces/${metadata.namespace ?? 'default'}` : '';
     return `${group}${namespace}/${resource.name}${what === 'object' ? `/${metadata.name}` : ''}`;
   }

@@ -1,5 +1,6 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Launcher, launchOnFreePorts } from './launch.ts';
+import { type ChoosePorts, freePorts } from './ports.ts';
 import type { ManagedProcess } from './process.ts';
 
 /** A running etcd and its client URL. */
@@ -9,11 +10,13 @@ export interface Etcd {
 }
 
 /** Starts an etcd that does not wait for the disk: its data is thrown away in any case. */
-export async function startEtcd(launcher: Launcher): Promise<Etcd> {
+export async function startEtcd(launcher: Launcher, choose: ChoosePorts = freePorts): Promise<Etcd> {
+  const name = basename(launcher.run.path);
   const url = (port: number) => `http://127.0.0.1:${port}`;
-  const { process, ports } = await launchOnFreePorts<[number, number]>(launcher, 2, (client, peer) => ({
+  const program = (client: number, peer: number) => ({
     name: 'etcd',
     args: [
+      `--name=${name}`,
       `--data-dir=${join(launcher.run.path, 'etcd')}`,
       '--unsafe-no-fsync',
       '--log-level=warn',
@@ -21,9 +24,14 @@ export async function startEtcd(launcher: Launcher): Promise<Etcd> {
       `--advertise-client-urls=${url(client)}`,
       `--listen-peer-urls=${url(peer)}`,
       `--initial-advertise-peer-urls=${url(peer)}`,
-      `--initial-cluster=default=${url(peer)}`,
+      `--initial-cluster=${name}=${url(peer)}`,
     ],
-    ready: async () => (await fetch(`${url(client)}/health`)).ok,
-  }));
+    // Asked for its name: on a port that was taken meanwhile, another run's etcd might answer.
+    ready: async () => {
+      const answer = await fetch(`${url(client)}/v3/cluster/member/list`, { method: 'POST', body: '{}' });
+      return (await answer.text()).includes(`"${name}"`);
+    },
+  });
+  const { process, ports } = await launchOnFreePorts<[number, number]>(launcher, 2, program, choose);
   return { process, url: url(ports[0]) };
 }

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import type { ClusterInfo } from './cluster.ts';
 
 /** What kubectl has printed. */
@@ -18,11 +19,16 @@ export interface KubectlOptions {
 
 /** Runs kubectl against a cluster. An exit code other than 0 is no exception: look at `code`. */
 export function kubectl(
-  cluster: Pick<ClusterInfo, 'kubectl' | 'kubeconfig'>,
+  cluster: Pick<ClusterInfo, 'kubectl' | 'kubeconfig' | 'directory'>,
   args: readonly string[],
   options: KubectlOptions = {},
 ): Promise<KubectlResult> {
-  const env = { ...process.env, KUBECONFIG: options.kubeconfig ?? cluster.kubeconfig };
+  const env = {
+    ...process.env,
+    KUBECONFIG: options.kubeconfig ?? cluster.kubeconfig,
+    // Its usual cache is by address, and the next run may serve other kinds on the same port.
+    KUBECACHEDIR: join(cluster.directory, 'kubectl-cache'),
+  };
   return new Promise((resolve, reject) => {
     const child = execFile(cluster.kubectl, args, { env, maxBuffer: 1 << 28 }, (error, stdout, stderr) => {
       if (error && typeof error.code !== 'number') reject(error);

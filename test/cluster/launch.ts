@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Assets } from './assets.ts';
 import { eventually } from './eventually.ts';
-import { freePorts } from './ports.ts';
+import type { ChoosePorts } from './ports.ts';
 import { type ManagedProcess, startProcess } from './process.ts';
 import type { RunDirectory } from './run-directory.ts';
 import { lastLines } from './text.ts';
@@ -31,7 +31,9 @@ export async function launch(launcher: Launcher, program: Program): Promise<Mana
   const process = await startProcess({ name, command: assets.path(name), args, env, logFile });
   run.remember(process.pid);
   try {
-    await eventually(`${name} is ready`, program.ready, {
+    // A program that has ended is no longer asked: what answers at its address, or does not, is another one.
+    const ready = () => Promise.race([program.ready(), process.exited.then(() => false)]);
+    await eventually(`${name} is ready`, ready, {
       timeoutMs: 90_000,
       giveUp: () => (process.ended ? 'it has ended' : undefined),
     });
@@ -50,7 +52,7 @@ export async function launchOnFreePorts<T extends number[]>(
   launcher: Launcher,
   count: T['length'],
   program: (...ports: T) => Program,
-  choose: (count: number) => Promise<number[]> = freePorts,
+  choose: ChoosePorts,
 ): Promise<{ process: ManagedProcess; ports: T }> {
   for (let attempt = 1; ; attempt += 1) {
     const ports = (await choose(count)) as T;

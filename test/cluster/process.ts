@@ -16,6 +16,8 @@ export interface ManagedProcess {
   readonly logFile: string;
   /** True once the command has ended. */
   readonly ended: boolean;
+  /** Resolves when the command has ended. */
+  readonly exited: Promise<unknown>;
   /** Sends a signal to the command and waits until it has ended. */
   signal(signal: NodeJS.Signals): Promise<void>;
   /** Kills the command and all it has started, and waits until it has ended. */
@@ -67,6 +69,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     name: options.name,
     pid: Number(pid),
     logFile: options.logFile,
+    exited,
     get ended() {
       return supervisor.exitCode !== null || supervisor.signalCode !== null;
     },
