@@ -1,20 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureModule, type Report } from './build.ts';
-import { CONFORMANCE, type GoModule, KWOK, kubernetesModule, METALLB } from './go-modules.ts';
+import { CONFORMANCE, type GoModule, KUSTOMIZE, KWOK, kubernetesModule, METALLB } from './go-modules.ts';
 import { ClusterUnavailable } from './text.ts';
 
 /** What a cluster can have besides etcd and the API server. */
 export type Part = 'gateway-api' | 'controller-manager' | 'scheduler' | 'kwok' | 'metallb';
 
 /** All parts, in the order in which they are installed. */
-export const ALL_PARTS: readonly Part[] = [
-  'gateway-api',
-  'controller-manager',
-  'scheduler',
-  'kwok',
-  'metallb',
-];
+const ALL_PARTS: readonly Part[] = ['gateway-api', 'controller-manager', 'scheduler', 'kwok', 'metallb'];
 
 /** Programs and manifests to make a cluster of: file or directory name → path. */
 export interface Assets {
@@ -39,6 +33,13 @@ const NEEDS: Readonly<Record<Part, readonly string[]>> = {
 export async function findAssets(report: Report, wanted: readonly Part[] = ALL_PARTS): Promise<Assets> {
   const ready = process.env.KUBEBUILDER_ASSETS;
   return ready ? readyAssets(ready) : builtAssets(report, wanted);
+}
+
+/** Path of a stand-alone kustomize, from the same places. */
+export async function findKustomize(report: Report): Promise<string> {
+  const ready = join(process.env.KUBEBUILDER_ASSETS ?? '', 'kustomize');
+  if (process.env.KUBEBUILDER_ASSETS && existsSync(ready)) return ready;
+  return join(await ensureModule(KUSTOMIZE, { report }), 'kustomize');
 }
 
 function readyAssets(directory: string): Assets {

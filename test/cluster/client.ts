@@ -26,7 +26,7 @@ export interface KubeObject {
 }
 
 /** One answer of the server, whatever its status. */
-export interface Answer<T = KubeObject> {
+interface Answer<T = KubeObject> {
   readonly status: number;
   readonly body: T;
   /** Texts of the `Warning` headers. */
@@ -34,7 +34,7 @@ export interface Answer<T = KubeObject> {
 }
 
 /** Query parameters, headers and body of {@link Client.request}. */
-export interface RequestOptions {
+interface RequestOptions {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON unless it is a string. */
@@ -43,7 +43,7 @@ export interface RequestOptions {
 }
 
 /** Options of a server-side apply. */
-export interface ApplyOptions {
+interface ApplyOptions {
   /** Default `test`. */
   readonly fieldManager?: string;
   readonly force?: boolean;

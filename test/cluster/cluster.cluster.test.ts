@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { auditEvents, auditMark } from './audit.ts';
+import { ApiError } from './client.ts';
 import { eventually } from './eventually.ts';
+import { DEFAULT_KUBERNETES } from './go-modules.ts';
 import { kubectl } from './kubectl.ts';
+import { ADDRESS_POOL } from './metallb.ts';
 import { serviceAccountKubeconfig, serviceAccountToken } from './service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from './vitest.ts';
 
@@ -35,7 +38,7 @@ describeCluster('the API server', [], () => {
     const { client } = sharedCluster();
     expect((await client.request<string>('GET', '/readyz')).body).toBe('ok');
     const { minor } = await client.get<{ minor: string }>('/version');
-    const [, wanted] = (process.env.GARI_TEST_KUBERNETES ?? '1.36').split('.');
+    const [, wanted] = (process.env.GARI_TEST_KUBERNETES ?? DEFAULT_KUBERNETES).split('.');
     if (!process.env.KUBEBUILDER_ASSETS) expect(minor).toBe(wanted);
   });
 
@@ -112,6 +115,23 @@ describeCluster('the API server', [], () => {
 });
 
 describeCluster('Gateway API', ['gateway-api'], () => {
+  test('refuses what its schema does not allow', async () => {
+    const { client } = sharedCluster();
+    const refused = await client
+      .apply(
+        {
+          apiVersion: 'gateway.networking.k8s.io/v1',
+          kind: 'Gateway',
+          metadata: { name: 'bad', namespace: 'default' },
+          spec: { gatewayClassName: 'none', listeners: [{ name: 'http', port: 0, protocol: 'HTTP' }] },
+        },
+        { dryRun: true },
+      )
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ApiError);
+    expect(refused).toMatchObject({ status: 422, reason: 'Invalid' });
+  });
+
   test.each([
     ['v1', 'gatewayclasses'],
     ['v1', 'gateways'],
@@ -172,7 +192,8 @@ describeCluster('load balancers', ['controller-manager', 'metallb'], () => {
     const { client } = sharedCluster();
     const namespace = await testNamespace();
     await client.create(loadBalancer(namespace));
-    expect(await address(namespace)).toMatch(/^198\.51\.100\.\d+$/);
+    const [network] = ADDRESS_POOL.split('0/');
+    expect(await address(namespace)).toContain(network);
   });
 
   test('a Service gets the address that it asks for', async () => {

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Connection } from './client.ts';
 
-/** The users that exist; a name of its own for each program tells them apart in the audit log. */
-export const USERS = ['admin', 'controller-manager', 'scheduler', 'kwok', 'metallb'] as const;
+// A name of its own for each program tells them apart in the audit log.
+const USERS = ['admin', 'controller-manager', 'scheduler', 'kwok', 'metallb'] as const;
 
-/** One of {@link USERS}. All may do everything. */
+/** A user that exists. All may do everything. */
 export type User = (typeof USERS)[number];
 
 /** Files that the API server and the controller manager read at start. */

@@ -39,7 +39,7 @@ export async function runGo(args: readonly string[], options: GoOptions): Promis
 }
 
 /** One line that says what went wrong and what to do, from what `go` has printed. */
-export function explainGoFailure(verb: string, errors: readonly string[]): string {
+function explainGoFailure(verb: string, errors: readonly string[]): string {
   const text = errors.join('\n');
   if (/cannot start go: .*ENOENT/.test(text)) {
     return `Go is not installed (no \`go\` on PATH): install Go 1.26 or newer, ${OWN_BINARIES}`;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
  * Something that differs between two processes that have had the same id: the start time.
  * `undefined` when no such process runs.
  */
-export function processIdentity(pid: number): string | undefined {
+function processIdentity(pid: number): string | undefined {
   try {
     // Field 22 of /proc/PID/stat; field 2 is the name in brackets and may hold blanks.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');

@@ -28,7 +28,7 @@ export interface RunDirectory {
 }
 
 /** The directory that holds the run directories of this user. */
-export function runsDirectory(): string {
+function runsDirectory(): string {
   return join(tmpdir(), `gari-cluster-${userInfo().uid}`);
 }
 
