@@ -29,6 +29,8 @@ export interface RenderFlags {
 /** What a run is going to put out; nothing happens before `commit`. */
 interface Output {
   readonly diagnostics: readonly Diagnostic[];
+  /** What was done, if it is. */
+  readonly summary: readonly Diagnostic[];
   readonly commit: () => void;
 }
 
@@ -57,7 +59,9 @@ export function renderCommand(paths: readonly string[], flags: RenderFlags, io: 
 
   const problems = [...unreadable, ...invalid, ...output.diagnostics];
   const failed = problems.some(({ severity }) => severity === 'error');
-  const counts = failed ? [] : countsOf(result.objects.size, result.others, files.length);
+  const counts = failed
+    ? []
+    : [...countsOf(result.objects.size, result.others, files.length), ...output.summary];
   const shown = [...problems, ...counts].filter(
     ({ severity }) => flags.quiet !== true || severity === 'error',
   );
@@ -79,6 +83,7 @@ function print(
   ]);
   return {
     diagnostics: diagnostics.map(cannotKeep),
+    summary: [],
     commit: () => {
       if (all.length > 0) io.stdout(format === 'json' ? formatJsonList(all) : formatYamlStream(all));
     },
@@ -106,7 +111,8 @@ function write(
   const plan = planOutput(directory, files, gateway === undefined);
   const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
   return {
-    diagnostics: [...diagnostics, ...plan.diagnostics, { severity: 'info', reason: 'Written', message }],
+    diagnostics: [...diagnostics, ...plan.diagnostics],
+    summary: [{ severity: 'info', reason: 'Written', message }],
     commit: () => writeOutput(directory, plan),
   };
 }

@@ -21,10 +21,10 @@ export interface OutputPlan {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const HEADER = /^# Rendered by gari from (\S+)\.(\r?\n|$)/;
+const HEADER = /^# Rendered by gari from .+\.(\r?\n|$)/;
 
 /** A file's text, with the first line by which gari knows it again. */
-export function fileText({ source, body }: OutputFile): string {
+function fileText({ source, body }: OutputFile): string {
   return `# Rendered by gari from ${source}.\n${body}`;
 }
 
