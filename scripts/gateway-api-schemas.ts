@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { isJsonObject, type Json } from '../render/json.ts';
 import { readCrds, type SchemaFile } from '../render/validation/schema-file.ts';
@@ -10,7 +11,7 @@ import { readCrds, type SchemaFile } from '../render/validation/schema-file.ts';
 const MODULE = 'sigs.k8s.io/gateway-api';
 const VERSION = 'v1.6.3';
 const PLURALS = ['gatewayclasses', 'gateways', 'listenersets', 'referencegrants'];
-const OUTPUT = new URL('../render/validation/gateway-api-schemas.json', import.meta.url);
+const OUTPUT = fileURLToPath(new URL('../render/validation/gateway-api-schemas.json', import.meta.url));
 
 /** The directory of the pinned Gateway API module; needs `go`, and the network the first time. */
 export function gatewayApiModule(): string {
@@ -30,11 +31,7 @@ export function gatewayApiSchemas(directory: string): SchemaFile {
   return { module: MODULE, version: VERSION, kinds: readCrds(crds) };
 }
 
-/** The data file's text: keys sorted, so that a new version shows as a small diff. */
-export function formatSchemas(schemas: SchemaFile): string {
-  return `${JSON.stringify(sortKeys(schemas as unknown as Json), null, 1)}\n`;
-}
-
+/** Sorted keys: a new version shows as a small difference. */
 function sortKeys(value: Json): Json {
   if (Array.isArray(value)) return value.map(sortKeys);
   if (!isJsonObject(value)) return value;
@@ -45,6 +42,8 @@ function sortKeys(value: Json): Json {
   );
 }
 
-if (process.argv[1] !== undefined && import.meta.url === new URL(`file://${process.argv[1]}`).href) {
-  writeFileSync(OUTPUT, formatSchemas(gatewayApiSchemas(gatewayApiModule())));
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const schemas = gatewayApiSchemas(gatewayApiModule());
+  writeFileSync(OUTPUT, JSON.stringify(sortKeys(schemas as unknown as Json)));
+  execFileSync('npx', ['biome', 'format', '--write', OUTPUT], { stdio: 'inherit' });
 }

@@ -35,6 +35,8 @@ export function problem(path: Path, reason: ProblemReason, message: string): Pro
 export function quote(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length <= 80 ? text : `${text.slice(0, 76)}…${typeof value === 'string' ? '"' : ''}`;
+  const text = [...(JSON.stringify(value) ?? String(value))];
+  return text.length <= 80
+    ? text.join('')
+    : `${text.slice(0, 76).join('')}…${typeof value === 'string' ? '"' : ''}`;
 }

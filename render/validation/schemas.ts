@@ -1,5 +1,6 @@
 import type { Json } from '../json.ts';
 import { OBJECT_META } from './object-meta.ts';
+import type { CompiledRule } from './rule-runtime.ts';
 import type { KindSchemas, VersionedSchema } from './schema-file.ts';
 import type { StructuralSchema } from './structural-schema.ts';
 
@@ -15,11 +16,18 @@ export interface SchemaError {
 /** Checks a prepared object; returns all that is wrong with it. */
 export type SchemaCheck = (value: Json) => readonly SchemaError[];
 
+/** What is compiled of schemas. */
+export interface Compiled {
+  /** The schema checks, by {@link checkName}. */
+  readonly checks: Readonly<Record<string, SchemaCheck>>;
+  /** CEL rules, by their source; the library judges those that are not here. */
+  readonly rules: Readonly<Record<string, CompiledRule>>;
+}
+
 /** The kinds that can be judged, and how: those of gari's own Gateway API version, or of CRDs from elsewhere. */
 export interface Schemas {
   readonly kinds: readonly KindSchemas[];
-  /** The compiled check of a schema of a kind. */
-  check(kind: KindSchemas, schema: VersionedSchema): SchemaCheck;
+  compiled(): Promise<Compiled>;
 }
 
 /** A schema that says all about an object: the CRD's, and what the server adds to it. */

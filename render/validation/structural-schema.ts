@@ -66,3 +66,15 @@ export function schemaAt(schema: StructuralSchema, path: Path): StructuralSchema
   }
   return found;
 }
+
+/** All CEL rules of a schema and of what is below it. */
+export function rulesOf(schema: StructuralSchema): CelRule[] {
+  const { properties, additionalProperties, items, allOf } = schema;
+  const below = [
+    ...Object.values(properties ?? {}),
+    ...(typeof additionalProperties === 'object' ? [additionalProperties] : []),
+    ...(items === undefined ? [] : [items]),
+    ...(allOf ?? []),
+  ];
+  return [...(schema['x-kubernetes-validations'] ?? []), ...below.flatMap(rulesOf)];
+}

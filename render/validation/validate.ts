@@ -1,14 +1,15 @@
 import { isJsonObject, type JsonObject, type Path } from '../json.ts';
+import { brokenRules } from './broken-rules.ts';
 import { rulesFor } from './cel-rules.ts';
 import { explainSchemaErrors } from './explain.ts';
 import { checkListKeys } from './list-keys.ts';
 import { checkMetadata } from './metadata-rules.ts';
-import { PINNED } from './pinned-schemas.ts';
+import { PINNED_SCHEMAS } from './pinned-schemas.ts';
 import { namePlaceholders, warnOfPlaceholders } from './placeholder-problems.ts';
 import { prepare } from './prepare.ts';
 import { type Problem, type ProblemReason, problem, quote } from './problem.ts';
 import type { KindSchemas, VersionedSchema } from './schema-file.ts';
-import { checkName, completeSchema, type SchemaCheck, type Schemas } from './schemas.ts';
+import { checkName, completeSchema, type Schemas } from './schemas.ts';
 import { explainUnknownFields } from './unknown-fields.ts';
 
 /** What the API server would say about an object. */
@@ -44,10 +45,10 @@ const BLOCKS_RULES: ReadonlySet<ProblemReason> = new Set([
  * for (const { field, message } of problems) report(`${field} ${message}`);
  * ```
  */
-export async function validate(object: unknown, schemas?: Schemas): Promise<Validation> {
+export async function validate(object: unknown, schemas: Schemas = PINNED_SCHEMAS): Promise<Validation> {
   if (!isJsonObject(object))
     return refused(problem([], 'TypeInvalid', `must be an object, not ${quote(object)}`));
-  const found = findSchema(object, schemas?.kinds ?? PINNED.kinds);
+  const found = findSchema(object, schemas.kinds);
   if ('reason' in found) return refused(found);
   const { kind, version } = found;
   const schema = completeSchema(version);
@@ -55,7 +56,9 @@ export async function validate(object: unknown, schemas?: Schemas): Promise<Vali
   const { status: _, ...withoutStatus } = prepared;
   const value = version.statusSubresource ? withoutStatus : prepared;
 
-  const check = await (schemas?.check ?? pinnedCheck)(kind, version);
+  const { checks, rules: compiledRules } = await schemas.compiled();
+  const check = checks[checkName(kind, version)];
+  if (check === undefined) throw new Error(`the schema of ${kind.kind} was not compiled`);
   const wrong = namePlaceholders(
     [
       ...explainSchemaErrors(check(value), value, schema),
@@ -64,8 +67,8 @@ export async function validate(object: unknown, schemas?: Schemas): Promise<Vali
     ],
     object,
   );
-  const rules = rulesFor(value, schema).filter(({ path }) => !isBlocked(path, wrong));
-  const broken = rules.length === 0 ? [] : (await import('./cel.ts')).evaluateRules(rules);
+  const uses = rulesFor(value, schema).filter(({ path }) => !isBlocked(path, wrong));
+  const broken = await brokenRules(uses, compiledRules);
   const problems = [
     ...wrong,
     ...namePlaceholders(
@@ -82,10 +85,10 @@ export async function validate(object: unknown, schemas?: Schemas): Promise<Vali
 }
 
 /** Whether {@link validate} knows the kind of an object; others are none of its business. */
-export function canValidate(object: unknown, schemas?: Schemas): boolean {
+export function canValidate(object: unknown, schemas: Schemas = PINNED_SCHEMAS): boolean {
   if (!isJsonObject(object)) return false;
   const [group] = String(object.apiVersion).split('/');
-  return (schemas?.kinds ?? PINNED.kinds).some((kind) => kind.kind === object.kind && kind.group === group);
+  return schemas.kinds.some((kind) => kind.kind === object.kind && kind.group === group);
 }
 
 function refused(reason: Problem): Validation {
@@ -123,13 +126,6 @@ function findSchema(
   if (version !== undefined) return { kind, version };
   const served = kind.schemas.flatMap(({ versions }) => versions).map((one) => `${kind.group}/${one}`);
   return problem(['apiVersion'], 'NotSupported', `must be ${served.join(' or ')}, not ${quote(apiVersion)}`);
-}
-
-async function pinnedCheck(kind: KindSchemas, version: VersionedSchema): Promise<SchemaCheck> {
-  const { checks } = await import('./pinned-checks.ts');
-  const check = checks[checkName(kind, version)];
-  if (check === undefined) throw new Error(`the schema of ${kind.kind} was not compiled`);
-  return check;
 }
 
 function isBlocked(path: Path, problems: readonly Problem[]): boolean {

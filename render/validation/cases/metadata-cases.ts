@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { ValidationCase } from './case.ts';
+import { makeCase, type ValidationCase, type Verdict } from './case.ts';
 
 type Metadata = Json | undefined;
 interface Samples {
@@ -37,12 +37,12 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
       'with a hyphen at the end': meta({ name: 'a-' }),
       'with a line feed at the end': meta({ name: 'a\n' }),
       'of 254 characters': meta({ name: 'a'.repeat(254) }),
-      'a placeholder': meta({ name: '${NAME}' }),
+      'a placeholder': meta({ name: `\${NAME}` }),
       'with a generateName that is none': meta({ generateName: 'A' }),
       'with a generateName that is a hyphen': meta({ generateName: '-' }),
     },
   },
-  'as a whole': {
+  '': {
     refused: { absent: undefined, null: null, 'a string': 'case', 'a list': [] },
   },
   namespace: {
@@ -85,7 +85,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
   },
   annotations: {
     accepted: {
-      'with any text': annotations({ 'example.com/a': '😀 {{ x }} ${Y}\n', b: '' }),
+      'with any text': annotations({ 'example.com/a': '😀 {{ x }} $Y\n', b: '' }),
       'with capitals in the prefix of a key': annotations({ 'Example.com/a': 'b' }),
       'a null value': annotations({ a: null }),
       'of 256 KiB': annotations({ a: 'b'.repeat(LIMIT - 1) }),
@@ -130,7 +130,7 @@ const SAMPLES: Readonly<Record<string, Samples>> = {
       'that contradict each other': meta({ finalizers: ['orphan', 'foregroundDeletion'] }),
     },
   },
-  'what the server sets': {
+  '*, which the server sets': {
     accepted: {
       'creationTimestamp null': meta({ creationTimestamp: null }),
       creationTimestamp: meta({ creationTimestamp: '2026-01-31T12:00:00Z' }),
@@ -161,10 +161,9 @@ export function metadataCases(): ValidationCase[] {
     ...Object.entries(accepted).map(([what, metadata]) => gateway(field, what, metadata, 'accepted')),
     ...Object.entries(refused).map(([what, metadata]) => gateway(field, what, metadata, 'refused')),
   ]);
-  const unknown = Object.entries(UNKNOWN).map(([what, [metadata, fields]]) => ({
-    ...gateway('unknown field', what, metadata, 'accepted'),
-    unknown: fields,
-  }));
+  const unknown = Object.entries(UNKNOWN).map(([what, [metadata, fields]]) =>
+    gateway('unknown field', what, metadata, 'accepted', fields),
+  );
   return [...cases, ...unknown, ...clusterScoped()];
 }
 
@@ -172,42 +171,43 @@ function gateway(
   field: string,
   what: string,
   metadata: Metadata,
-  expected: ValidationCase['expected'],
+  expected: Verdict,
+  unknown: readonly string[] = [],
 ): ValidationCase {
-  return {
-    name: `Gateway: metadata ${field}, ${what}`,
+  const object = {
+    apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',
-    object: {
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'Gateway',
-      ...(metadata === undefined ? {} : { metadata }),
-      spec: { gatewayClassName: 'gari', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
-    },
-    expected,
-    constraint: `metadata ${field}`,
+    ...(metadata === undefined ? {} : { metadata }),
+    spec: { gatewayClassName: 'gari', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
   };
+  return makeCase(
+    'Gateway',
+    field === '' ? 'metadata' : `metadata.${field}`,
+    what,
+    object,
+    expected,
+    unknown,
+  );
 }
 
 function clusterScoped(): ValidationCase[] {
-  const gatewayClass = (
-    what: string,
-    metadata: JsonObject,
-    expected: ValidationCase['expected'],
-  ): ValidationCase => ({
-    name: `GatewayClass: metadata, ${what}`,
-    kind: 'GatewayClass',
-    object: {
+  const gatewayClass = (constraint: string, what: string, metadata: JsonObject, expected: Verdict) => {
+    const object = {
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'GatewayClass',
       metadata,
       spec: { controllerName: 'example.com/controller' },
-    },
-    expected,
-    constraint: 'metadata namespace of a cluster-scoped object',
-  });
+    };
+    return makeCase('GatewayClass', constraint, what, object, expected);
+  };
   return [
-    gatewayClass('without a namespace', { name: 'case' }, 'accepted'),
-    gatewayClass('with a namespace, which is dropped', { name: 'case', namespace: 'default' }, 'accepted'),
-    gatewayClass('with a name that is none', { name: 'A' }, 'refused'),
+    gatewayClass('metadata.namespace', 'absent', { name: 'case' }, 'accepted'),
+    gatewayClass(
+      'metadata.namespace',
+      'set, which is ignored',
+      { name: 'case', namespace: 'default' },
+      'accepted',
+    ),
+    gatewayClass('metadata.name', 'with capitals', { name: 'A' }, 'refused'),
   ];
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Path } from '../../json.ts';
-import type { ValidationCase } from './case.ts';
+import { makeCase, type ValidationCase, type Verdict } from './case.ts';
 import { withValue } from './edit.ts';
 import { FULL_OBJECTS } from './full-objects.ts';
 
@@ -8,7 +8,7 @@ type Row = readonly [what: string, path: Path, value: Json | undefined, unknown?
 const ADDRESS = ['spec', 'addresses', 0];
 const address = (value: string): JsonObject => ({ type: 'IPAddress', value });
 const addresses = (texts: readonly string[]): Row[] =>
-  texts.map((text) => [`${text === '' ? 'empty' : text}`, ADDRESS, address(text)]);
+  texts.map((text) => [JSON.stringify(text), ADDRESS, address(text)]);
 
 // The server's parser of IPv4 addresses takes leading zeros; that of IPv6 addresses takes no zone.
 const IP_ADDRESSES = {
@@ -54,7 +54,7 @@ const IP_ADDRESSES = {
     '::192.0.2',
     'g::1',
     'example.com',
-    '${ADDRESS}',
+    `\${ADDRESS}`,
   ],
 } as const;
 
@@ -127,16 +127,11 @@ export function otherCases(): ValidationCase[] {
 function rows(
   kind: string,
   constraint: string,
-  expected: ValidationCase['expected'],
+  expected: Verdict,
   entries: readonly Row[],
 ): ValidationCase[] {
   const full = FULL_OBJECTS[kind] ?? {};
-  return entries.map(([what, path, value, unknown]) => ({
-    name: `${kind}: ${constraint}, ${JSON.stringify(what).slice(1, -1)}`,
-    kind,
-    object: withValue(full, path, value),
-    expected,
-    constraint,
-    ...(unknown === undefined ? {} : { unknown }),
-  }));
+  return entries.map(([what, path, value, unknown]) =>
+    makeCase(kind, constraint, what, withValue(full, path, value), expected, unknown),
+  );
 }

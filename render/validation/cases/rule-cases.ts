@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../json.ts';
-import type { ValidationCase } from './case.ts';
+import { makeCase, type ValidationCase, type Verdict } from './case.ts';
 
 /** What a CEL rule accepts and refuses: specs, by the rule's message. */
 interface RuleSamples {
@@ -37,7 +37,7 @@ const KEYS = (field: string, message: string): RuleSamples => ({
     'a key with a name of 64 characters': infrastructure(field, `${name63}n`),
     'a key that is not ASCII': infrastructure(field, 'ä'),
     'a key that ends in a line feed': infrastructure(field, 'a\n'),
-    'a key that is a placeholder': infrastructure(field, '${KEY}'),
+    'a key that is a placeholder': infrastructure(field, `\${KEY}`),
   },
 });
 const PREFIX = (field: string, message: string): RuleSamples => ({
@@ -231,29 +231,28 @@ const SPECS: Readonly<Record<string, JsonObject>> = {
   ListenerSet: { parentRef: { name: 'gateway' }, listeners: [HTTP] },
 };
 
-/** Cases for every CEL rule that is no transition rule; `constraint` holds the rule's message. */
+/** Cases for every CEL rule that is no transition rule. */
 export function ruleCases(): ValidationCase[] {
   return SAMPLES.flatMap(({ kinds, message, accepted, refused }) =>
     kinds.flatMap((kind) => {
-      const toCase = (
-        expected: ValidationCase['expected'],
-        [what, spec]: [string, JsonObject],
-      ): ValidationCase => ({
-        name: `${kind}: ${what}, ${expected} by the rule "${message}"`,
-        kind,
-        object: {
+      const toCase = (expected: Verdict, [what, spec]: [string, JsonObject]) => {
+        const object = {
           apiVersion: 'gateway.networking.k8s.io/v1',
           kind,
           metadata: { name: 'case', namespace: 'default' },
           spec: { ...SPECS[kind], ...spec },
-        },
-        expected,
-        constraint: `rule: ${message}`,
-      });
+        };
+        return makeCase(kind, ruleConstraint(message), what, object, expected);
+      };
       return [
         ...Object.entries(accepted).map((entry) => toCase('accepted', entry)),
         ...Object.entries(refused).map((entry) => toCase('refused', entry)),
       ];
     }),
   );
+}
+
+/** The `constraint` of a rule's cases. */
+export function ruleConstraint(message: string): string {
+  return `rule "${message}"`;
 }

@@ -9,7 +9,7 @@ export interface Samples {
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const NAME = `${LABEL}(\\.${LABEL})*`;
 const letters = (length: number) => 'a'.repeat(length);
-const NOT_NAMES = ['Example', 'a_b', '-a', 'a-', 'a..b', '.a', 'a.', 'ä', 'a b', 'a\n', '${NAME}'];
+const NOT_NAMES = ['Example', 'a_b', '-a', 'a-', 'a..b', '.a', 'a.', 'ä', 'a b', 'a\n', `\${NAME}`];
 
 // The patterns are not anchored as one would think: `|` binds less than `^` and `$`.
 const SAMPLES: Readonly<Record<string, Samples>> = {

@@ -1,11 +1,9 @@
 import { isJsonObject, type Json, type JsonObject, type Path } from '../../json.ts';
 import type { StructuralSchema } from '../structural-schema.ts';
-import type { ValidationCase } from './case.ts';
+import { makeCase, type ValidationCase, type Verdict } from './case.ts';
 import { valueAt, withValue } from './edit.ts';
 import { FULL_OBJECTS } from './full-objects.ts';
 import { samplesOf } from './samples.ts';
-
-type Verdict = ValidationCase['expected'];
 
 /** One change of the value at a path; a missing value removes the field. */
 interface Change {
@@ -27,13 +25,7 @@ const CONTEXTS: Readonly<Record<string, Readonly<Record<string, Json | undefined
 export function schemaCases(kind: string, schema: StructuralSchema): ValidationCase[] {
   const full = FULL_OBJECTS[kind];
   if (full === undefined) throw new Error(`render/validation/cases/full-objects.ts has no ${kind}`);
-  const whole: ValidationCase = {
-    name: `${kind}: every field`,
-    kind,
-    object: full,
-    expected: 'accepted',
-    constraint: 'every field',
-  };
+  const whole = makeCase(kind, 'every field', 'set', full, 'accepted');
   const { spec } = schema.properties ?? {};
   if (spec === undefined) throw new Error(`${kind} has no spec`);
   const required = schema.required?.includes('spec') === true;
@@ -51,14 +43,15 @@ function casesAt(
   if (value === undefined) throw new Error(`the full ${kind} has no ${generic(path)}`);
   const context = applyContext(full, path);
   const own = changes(path, value, schema, required).map(
-    ({ constraint, what, value: changed, expected, unknown }): ValidationCase => ({
-      name: `${kind}: ${generic(path)} ${what}`,
-      kind,
-      object: withValue(context, path, changed),
-      expected,
-      constraint: `${generic(path)} ${constraint}`,
-      ...(unknown === undefined ? {} : { unknown }),
-    }),
+    ({ constraint, what, value: changed, expected, unknown }) =>
+      makeCase(
+        kind,
+        `${generic(path)} ${constraint}`,
+        what,
+        withValue(context, path, changed),
+        expected,
+        unknown,
+      ),
   );
   const properties = Object.entries(schema.properties ?? {}).flatMap(([key, property]) =>
     casesAt(kind, full, [...path, key], property, schema.required?.includes(key) === true),
