@@ -1,6 +1,15 @@
 import { dataPlanePod } from './data-plane.ts';
 import type { KindRenderer } from './gateway-context.ts';
-import { gatewayAnnotations, gatewayLabels, objectIdentity, podSelector } from './metadata.ts';
+import { podTemplateHash } from './hash.ts';
+import { isJsonObject } from './json.ts';
+import {
+  gatewayAnnotations,
+  gatewayLabels,
+  objectIdentity,
+  POD_TEMPLATE_HASH_ANNOTATION,
+  podSelector,
+} from './metadata.ts';
+import { normalize } from './normalize.ts';
 
 /**
  * The Deployment of the Gateway's data plane. `replicas` stays unset, so that `kubectl scale` and a
@@ -30,4 +39,9 @@ export const deployment: KindRenderer = {
       },
     },
   }),
+  derived: (object) => {
+    const { spec } = normalize(object);
+    const template = isJsonObject(spec) && isJsonObject(spec.template) ? spec.template : {};
+    return { metadata: { annotations: { [POD_TEMPLATE_HASH_ANNOTATION]: podTemplateHash(template) } } };
+  },
 };

@@ -35,4 +35,6 @@ export interface KindRenderer {
   readonly infrastructure: (metadata: InfrastructureMetadata, context: GatewayContext) => JsonObject;
   /** The highest layer: nothing may change it. */
   readonly identity: (context: GatewayContext) => JsonObject;
+  /** The rest of the identity: what follows from all other layers. */
+  readonly derived?: (object: JsonObject) => JsonObject;
 }

@@ -41,5 +41,11 @@ export function layerObject(
     layers.push(parameterLayer(name, layer, value));
   }
   layers.sort((a, b) => LAYERS.indexOf(a.name) - LAYERS.indexOf(b.name));
-  return { layered: mergeLayers(kind, layers), diagnostics };
+  const layered = mergeLayers(kind, layers);
+  const derived = renderer.derived?.(layered.value);
+  return {
+    layered:
+      derived === undefined ? layered : mergeLayers(kind, [...layers, { name: 'identity', value: derived }]),
+    diagnostics,
+  };
 }

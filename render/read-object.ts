@@ -131,6 +131,20 @@ export function readKindOf(object: JsonObject): ReadKind | undefined {
   return VERSIONS[kind as ReadKind].includes(apiVersion) ? (kind as ReadKind) : undefined;
 }
 
+/**
+ * The versions that gari reads, of a Gateway API object that has another; undefined for all others.
+ * Nothing rendered depends on a ReferenceGrant, and old versions of it are still about.
+ */
+export function otherVersionsOf({ apiVersion, kind }: JsonObject): readonly string[] | undefined {
+  if (typeof kind !== 'string' || typeof apiVersion !== 'string' || !Object.hasOwn(VERSIONS, kind))
+    return undefined;
+  const versions = VERSIONS[kind as ReadKind];
+  const sameGroup =
+    apiVersion.startsWith(`${GATEWAY_API_GROUP}/`) && versions[0]?.startsWith(`${GATEWAY_API_GROUP}/`);
+  const matters = sameGroup === true && kind !== 'ReferenceGrant';
+  return matters && !versions.includes(apiVersion) ? versions : undefined;
+}
+
 /** Whether objects of a kind live in a namespace. */
 export function isNamespaced(kind: ReadKind): boolean {
   return !CLUSTER_SCOPED.has(kind);

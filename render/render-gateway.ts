@@ -6,16 +6,11 @@ import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import { effectiveListeners } from './effective-listeners.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace } from './gateway-api.ts';
 import type { GatewayContext, KindRenderer } from './gateway-context.ts';
-import { podTemplateHash } from './hash.ts';
 import { infrastructureMetadata } from './infrastructure.ts';
-import { isJsonObject, type JsonObject } from './json.ts';
 import { layerObject } from './layer-object.ts';
 import type { Layered } from './layers.ts';
 import { unknownOrder } from './listener-order.ts';
 import { attachedListenerSets } from './listener-sets.ts';
-import { merge } from './merge.ts';
-import { MERGE_SCHEMAS } from './merge-schema.ts';
-import { POD_TEMPLATE_HASH_ANNOTATION } from './metadata.ts';
 import { renderedName } from './names.ts';
 import { normalize } from './normalize.ts';
 import { unsupported } from './not-yet.ts';
@@ -70,7 +65,7 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
     renderer,
     ...layerObject(renderer, { gateway, context, infrastructure: metadata, parameters }),
   }));
-  const finished = rendered.map(({ renderer, layered }) => finish(renderer, layered.value));
+  const objects = rendered.map(({ layered }) => normalize(layered.value) as RenderedObject);
   const diagnostics = [
     ...unsupported(gateway, surroundings.gatewayClass),
     ...droppedKeys,
@@ -80,7 +75,7 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
     ...portProblems,
     ...addressProblems,
     ...rendered.flatMap((each) => each.diagnostics),
-    ...argsProblem(gateway, finished, parameters),
+    ...argsProblem(gateway, objects, parameters),
     ...(ports.length === 0 ? [noPort(gateway)] : []),
   ];
   if (diagnostics.some(({ severity }) => severity === 'error')) {
@@ -95,21 +90,12 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
   // A Service needs a port: without one the last good Service stays (envoyproxy/gateway#3044).
   const kept = ({ kind }: { kind: string }) => kind !== 'Service' || ports.length > 0;
   return {
-    objects: finished.filter(kept),
+    objects: objects.filter(kept),
     layered: rendered.filter(({ renderer }) => kept(renderer)).map(({ layered }) => layered),
     shared: context.access === 'Shared',
     retain: KINDS.filter((kind) => !kept(kind)).map((kind) => keyOf(kind, context)),
     diagnostics,
   };
-}
-
-function finish({ kind }: KindRenderer, value: JsonObject): RenderedObject {
-  const object = normalize(value);
-  const template = kind === 'Deployment' && isJsonObject(object.spec) ? object.spec.template : undefined;
-  const hash = isJsonObject(template)
-    ? { metadata: { annotations: { [POD_TEMPLATE_HASH_ANNOTATION]: podTemplateHash(template) } } }
-    : {};
-  return normalize(merge(object, hash, MERGE_SCHEMAS[kind], () => undefined)) as RenderedObject;
 }
 
 function argsProblem(

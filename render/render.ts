@@ -3,6 +3,8 @@ import { DEFAULT_IMAGE } from './data-plane.ts';
 import { type Diagnostic, diagnose, formatReference, subjectOf } from './diagnostic.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
 import { groupBy } from './group-by.ts';
+import type { Path } from './json.ts';
+import type { Layered, Provenance } from './layers.ts';
 import { parentKey } from './listener-sets.ts';
 import { gatewayKey } from './metadata.ts';
 import { renderedName } from './names.ts';
@@ -51,6 +53,8 @@ export interface RenderResult {
   /** The Gateways that are not ours. */
   readonly others: readonly Gateway[];
   readonly diagnostics: readonly Diagnostic[];
+  /** Which layer set a field of a rendered object last, and where that stands in the input. */
+  provenanceOf(object: RenderedObject, path: Path): Provenance | undefined;
 }
 
 /**
@@ -76,6 +80,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const objects = new Map<string, readonly RenderedObject[]>();
   const subjects: DataPlaneSubject[] = [];
   const retain: ObjectKey[] = [];
+  const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
     ...(options.gateway === undefined ? [] : notRendered(options.gateway, live, claim.others)),
@@ -92,6 +97,10 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
       image,
     });
     objects.set(key, result.objects);
+    for (const [index, object] of result.objects.entries()) {
+      const layers = result.layered[index];
+      if (layers !== undefined) layered.set(object, layers);
+    }
     retain.push(...result.retain);
     const foreign = result.objects.filter((object) => {
       const there = existing.get(objectKey(object));
@@ -103,7 +112,14 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
     if (result.shared && !foreignAccount) subjects.push(subjectFor(gateway.object));
   }
   const others = claim.others.map(({ object }) => object);
-  return { objects, subjects: sortSubjects(subjects), retain, others, diagnostics };
+  return {
+    objects,
+    subjects: sortSubjects(subjects),
+    retain,
+    others,
+    diagnostics,
+    provenanceOf: (object, path) => layered.get(object)?.provenanceOf(path),
+  };
 }
 
 function notRendered(

@@ -5,6 +5,7 @@ import { GATEWAY_API_GROUP } from '../../render/gateway-api.ts';
 import { isJsonObject, type JsonObject } from '../../render/json.ts';
 import {
   isNamespaced,
+  otherVersionsOf,
   type ReadKind,
   type ReadObject,
   readKindOf,
@@ -62,13 +63,25 @@ function readDocument(
   diagnostics: Diagnostic[],
 ): Entry | undefined {
   const kind = readKindOf(object);
-  if (kind === undefined) return undefined;
+  if (kind === undefined) {
+    diagnostics.push(...otherVersion(object, source));
+    return undefined;
+  }
   const { object: read, problems } = readObject(kind, object, namespace);
   const subject = subjectOfRaw(kind, object, source, namespace);
   diagnostics.push(
     ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
   );
   return read === undefined ? undefined : { ...read, source };
+}
+
+// Passed over, it would look as if there were no such Gateway.
+function otherVersion(object: JsonObject, source: Source): Diagnostic[] {
+  const versions = otherVersionsOf(object);
+  if (versions === undefined) return [];
+  const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, '');
+  const message = `is ${JSON.stringify(object.apiVersion)}; gari reads ${versions.join(' and ')}`;
+  return [diagnose('error', 'UnsupportedVersion', subject, ['apiVersion'], message)];
 }
 
 /** How to name an object whose metadata may be wrong. */
