@@ -64,7 +64,7 @@ function readDocument(
 ): Entry | undefined {
   const kind = readKindOf(object);
   if (kind === undefined) {
-    diagnostics.push(...otherVersion(object, source));
+    diagnostics.push(...otherVersion(object, source, namespace));
     return undefined;
   }
   const { object: read, problems } = readObject(kind, object, namespace);
@@ -76,10 +76,10 @@ function readDocument(
 }
 
 // Passed over, it would look as if there were no such Gateway.
-function otherVersion(object: JsonObject, source: Source): Diagnostic[] {
+function otherVersion(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
   const versions = otherVersionsOf(object);
   if (versions === undefined) return [];
-  const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, '');
+  const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);
   const message = `is ${JSON.stringify(object.apiVersion)}; gari reads ${versions.join(' and ')}`;
   return [diagnose('error', 'UnsupportedVersion', subject, ['apiVersion'], message)];
 }
