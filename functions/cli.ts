@@ -6,7 +6,7 @@ import type { Io } from './io.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
 
 /** Runs the command line and returns its exit code: 0 done, 1 the input is wrong, 2 wrong usage. */
-export function run(args: readonly string[], io: Io): number {
+export async function run(args: readonly string[], io: Io): Promise<number> {
   let exitCode = 0;
   const program = new Command('gari')
     .description(
@@ -40,12 +40,19 @@ export function run(args: readonly string[], io: Io): number {
     .addOption(
       flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
     )
+    .addOption(
+      flag(
+        '--gateway-api-crds <directory>',
+        'judge the input with these CRDs, of another Gateway API version',
+      ).conflicts('validate'),
+    )
+    .addOption(flag('--no-validate', 'check only what rendering depends on'))
     .addOption(flag('--quiet', 'only errors on stderr'))
-    .action((paths: string[], flags: RenderFlags) => {
-      exitCode = renderCommand(paths, flags, io);
+    .action(async (paths: string[], flags: RenderFlags) => {
+      exitCode = await renderCommand(paths, flags, io);
     });
   try {
-    program.parse(args, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     return error.exitCode === 0 ? 0 : 2;

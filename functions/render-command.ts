@@ -5,6 +5,7 @@ import { type RenderResult, render } from '../render/render.ts';
 import { sharedBinding } from '../render/subjects.ts';
 import { readFiles } from './input/files.ts';
 import { loadFiles } from './input/load.ts';
+import { schemasFor } from './input/schemas.ts';
 import type { Io } from './io.ts';
 import { countsOf, plural } from './output/counts.ts';
 import { planOutput, writeOutput } from './output/directory.ts';
@@ -20,10 +21,12 @@ export interface RenderFlags {
   readonly diagnostics: DiagnosticsFormat;
   readonly format: 'yaml' | 'json';
   readonly gateway?: string;
+  readonly gatewayApiCrds?: string;
   readonly image?: string;
   readonly namespace: string;
   readonly outputDir?: string;
   readonly quiet?: boolean;
+  readonly validate: boolean;
 }
 
 /** What a run is going to put out; nothing happens before `commit`. */
@@ -35,9 +38,10 @@ interface Output {
 }
 
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
-export function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): number {
+export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
   const { files, diagnostics: unreadable } = readFiles(paths);
-  const { input, diagnostics: invalid } = loadFiles(files, flags.namespace);
+  const { schemas, diagnostics: noSchemas } = await schemasFor(flags);
+  const { input, diagnostics: invalid } = await loadFiles(files, { namespace: flags.namespace, schemas });
   const result = render(input, {
     controllerName: flags.controllerName,
     classNames: flags.className,
@@ -57,7 +61,7 @@ export function renderCommand(paths: readonly string[], flags: RenderFlags, io: 
       ? print(result, binding, flags, io)
       : write(result, binding, flags.outputDir, flags);
 
-  const problems = [...unreadable, ...invalid, ...output.diagnostics];
+  const problems = [...unreadable, ...noSchemas, ...invalid, ...output.diagnostics];
   const failed = problems.some(({ severity }) => severity === 'error');
   const counts = failed
     ? []

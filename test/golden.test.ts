@@ -8,13 +8,13 @@ const fixtures = readdirSync('fixtures').sort();
 const goldens = readdirSync('golden').sort();
 
 /** What a golden holds: the diagnostics as comments, then what is printed. */
-function renderFixture(name: string): string {
+async function renderFixture(name: string): Promise<string> {
   const path = `fixtures/${name}`;
   const [firstLine = ''] = readFileSync(path, 'utf8').split(/\r?\n/);
   const flags = /^# gari render ?(.*)$/.exec(firstLine)?.[1];
   if (flags === undefined) throw new Error(`${path}: the first line must be "# gari render [FLAGS]"`);
   let [stdout, stderr] = ['', ''];
-  const exitCode = run(
+  const exitCode = await run(
     ['render', path, '--diagnostics', 'json', ...flags.split(' ').filter((flag) => flag !== '')],
     {
       stdout: (text) => {
@@ -36,8 +36,8 @@ function renderFixture(name: string): string {
 }
 
 describe('each fixture renders to its golden', () => {
-  it.each(fixtures)('%s', (name) => {
-    const rendered = renderFixture(name);
+  it.each(fixtures)('%s', async (name) => {
+    const rendered = await renderFixture(name);
     if (update) writeFileSync(`golden/${name}`, rendered);
     expect(rendered).toBe(readFileSync(`golden/${name}`, 'utf8'));
   });

@@ -13,6 +13,8 @@ import {
 } from '../../render/read-object.ts';
 import type { RenderInput } from '../../render/render.ts';
 import type { Source, Sourced } from '../../render/source.ts';
+import type { Schemas } from '../../render/validation/schemas.ts';
+import { canValidate, validate } from '../../render/validation/validate.ts';
 import { YamlError } from '../yaml.ts';
 import { type InputDocument, parseDocuments } from './documents.ts';
 import { fileError, type InputFile } from './files.ts';
@@ -25,13 +27,21 @@ export interface Loaded {
 
 type Entry = ReadObject & { readonly source: Source };
 
+/** How to read objects. */
+export interface LoadOptions {
+  /** For objects that need a namespace and have none. */
+  readonly namespace: string;
+  /** The schemas that Gateway API objects are judged with; undefined: only what rendering depends on is checked. */
+  readonly schemas: Schemas | undefined;
+}
+
 /** Reads the objects out of files: what is no object that gari reads is passed over. */
-export function loadFiles(files: readonly InputFile[], namespace: string): Loaded {
+export async function loadFiles(files: readonly InputFile[], options: LoadOptions): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const entries: Entry[] = [];
   for (const file of files) {
     for (const document of documentsOf(file, diagnostics)) {
-      const entry = readDocument(document, namespace, diagnostics);
+      const entry = await readDocument(document, options, diagnostics);
       if (entry !== undefined) entries.push(entry);
     }
   }
@@ -57,18 +67,31 @@ function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly Input
   }
 }
 
-function readDocument(
+async function readDocument(
   { object, source }: InputDocument,
-  namespace: string,
+  { namespace, schemas }: LoadOptions,
   diagnostics: Diagnostic[],
-): Entry | undefined {
+): Promise<Entry | undefined> {
   const kind = readKindOf(object);
   if (kind === undefined) {
     diagnostics.push(...otherVersion(object, source, namespace));
     return undefined;
   }
-  const { object: read, problems } = readObject(kind, object, namespace);
   const subject = subjectOfRaw(kind, object, source, namespace);
+  const judged =
+    schemas !== undefined && canValidate(object, schemas) ? await validate(object, schemas) : undefined;
+  for (const { path, reason, message } of judged?.warnings ?? []) {
+    diagnostics.push(diagnose('warning', reason, subject, path, message));
+  }
+  if (judged !== undefined && judged.problems.length > 0) {
+    diagnostics.push(
+      ...judged.problems.map(({ path, reason, message }) =>
+        diagnose('error', reason, subject, path, message),
+      ),
+    );
+    return undefined;
+  }
+  const { object: read, problems } = readObject(kind, judged?.object ?? object, namespace);
   diagnostics.push(
     ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
   );
