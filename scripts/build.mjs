@@ -21,7 +21,6 @@ const lazyBundles = {
   },
 };
 
-
 for (const [name, entry] of pending) {
   if (built.has(name)) continue;
   built.add(name);
