@@ -57,9 +57,15 @@ describeCluster('the API server', [], () => {
 
     await cluster.client.create({
       apiVersion: 'rbac.authorization.k8s.io/v1',
+      kind: 'Role',
+      metadata: { name: 'reader', namespace },
+      rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: ['list'] }],
+    });
+    await cluster.client.create({
+      apiVersion: 'rbac.authorization.k8s.io/v1',
       kind: 'RoleBinding',
       metadata: { name: 'nobody', namespace },
-      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'reader' },
       subjects: [{ kind: 'ServiceAccount', name: 'nobody', namespace }],
     });
     await eventually('the binding counts', async () => (await nobody.request('GET', path)).status === 200);

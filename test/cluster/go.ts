@@ -70,5 +70,6 @@ function last(errors: readonly string[]): string {
   const said = errors
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('exit status'));
-  return said.slice(-2).join(' | ') || 'nothing';
+  // The same refusal comes once per package.
+  return [...new Set(said)].slice(-2).join(' | ') || 'nothing';
 }
