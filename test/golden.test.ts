@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { run } from '../functions/cli.ts';
 import { type Diagnostic, formatDiagnostic } from '../render/diagnostic.ts';
+import { flagsOf, gariRender } from './fixtures.ts';
 
 const update = process.env.GARI_UPDATE_GOLDEN === '1' && process.env.CI === undefined;
 const fixtures = readdirSync('fixtures').sort();
@@ -10,21 +10,7 @@ const goldens = readdirSync('golden').sort();
 /** What a golden holds: the diagnostics as comments, then what is printed. */
 async function renderFixture(name: string): Promise<string> {
   const path = `fixtures/${name}`;
-  const [firstLine = ''] = readFileSync(path, 'utf8').split(/\r?\n/);
-  const flags = /^# gari render ?(.*)$/.exec(firstLine)?.[1];
-  if (flags === undefined) throw new Error(`${path}: the first line must be "# gari render [FLAGS]"`);
-  let [stdout, stderr] = ['', ''];
-  const exitCode = await run(
-    ['render', path, '--diagnostics', 'json', ...flags.split(' ').filter((flag) => flag !== '')],
-    {
-      stdout: (text) => {
-        stdout += text;
-      },
-      stderr: (text) => {
-        stderr += text;
-      },
-    },
-  );
+  const { exitCode, stdout, stderr } = await gariRender(path, '--diagnostics', 'json', ...flagsOf(path));
   const diagnostics = stderr
     .split('\n')
     .filter((line) => line !== '')
