@@ -3,7 +3,7 @@
 import { tsImport } from 'tsx/esm/api';
 
 /** The source of the module that stands in for `render/validation/pinned-checks.ts`. */
-export async function compileValidators() {
+async function compileValidators() {
   const [{ compileToCode }, { PINNED }] = await Promise.all([
     tsImport('../render/validation/compile-to-code.ts', import.meta.url),
     tsImport('../render/validation/pinned-schemas.ts', import.meta.url),

@@ -7,20 +7,10 @@ import { fileURLToPath } from 'node:url';
 import { load } from 'js-yaml';
 import { isJsonObject, type Json } from '../render/json.ts';
 import { readCrds, type SchemaFile } from '../render/validation/schema-file.ts';
+import { gatewayApiModule, MODULE, VERSION } from './gateway-api-module.ts';
 
-const MODULE = 'sigs.k8s.io/gateway-api';
-const VERSION = 'v1.6.3';
 const PLURALS = ['gatewayclasses', 'gateways', 'listenersets', 'referencegrants'];
 const OUTPUT = fileURLToPath(new URL('../render/validation/gateway-api-schemas.json', import.meta.url));
-
-/** The directory of the pinned Gateway API module; needs `go`, and the network the first time. */
-export function gatewayApiModule(): string {
-  const output = execFileSync('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
-    encoding: 'utf8',
-  });
-  const { Dir: directory } = JSON.parse(output) as { Dir: string };
-  return directory;
-}
 
 /** The schemas as the data file holds them. */
 export function gatewayApiSchemas(directory: string): SchemaFile {

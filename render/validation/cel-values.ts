@@ -25,7 +25,7 @@ export function toCel(value: Json, schema: StructuralSchema | undefined): unknow
 }
 
 /** How a rule has to write a property's name (KEP-2876). */
-export function escapeName(name: string): string {
+function escapeName(name: string): string {
   if (RESERVED.has(name)) return `__${name}__`;
   return name
     .replaceAll('__', '__underscores__')

@@ -19,7 +19,7 @@ export function compileToCode(kinds: readonly KindSchemas[]): string {
   });
   return [
     standaloneCode.default(ajvFor(kinds), Object.fromEntries(names.map((name) => [name, name]))),
-    "import * as r from './rule-runtime.ts';",
+    "import { ruleRuntime as r } from './rule-runtime.ts';",
     `export const checks = { ${checks.join(', ')} };`,
     `export const rules = { ${rules.join(', ')} };`,
   ].join('\n');

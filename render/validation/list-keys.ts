@@ -1,4 +1,4 @@
-import { isJsonObject, type Json, type Path } from '../json.ts';
+import { formatPath, isJsonObject, type Json, type Path } from '../json.ts';
 import { type Problem, problem, quote } from './problem.ts';
 import { childSchema, type StructuralSchema } from './structural-schema.ts';
 
@@ -31,8 +31,10 @@ function checkList(items: readonly Json[], schema: StructuralSchema, path: Path)
       first.set(identity, index);
       return [];
     }
-    const what = type === 'set' ? quote(item) : describeKey(item, keys);
-    return [problem([...path, index], 'Duplicate', `has the same ${what} as item ${earlier} of the list`)];
+    const what = type === 'set' ? `value ${quote(item)}` : describeKey(item, keys);
+    return [
+      problem([...path, index], 'Duplicate', `has the same ${what} as ${formatPath([...path, earlier])}`),
+    ];
   });
 }
 

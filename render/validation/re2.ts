@@ -33,6 +33,10 @@ export function translatePattern(pattern: string): string {
     if (posix !== null) {
       output += found(POSIX_CLASSES[posix[1] ?? ''], pattern);
       index += posix[0].length - 1;
+    } else if (/^\\[pP][A-Z]/.test(rest)) {
+      // A class of one letter needs no braces in RE2.
+      output += `\\${second}{${rest[2]}}`;
+      index += 2;
     } else if (first === '\\') {
       output += escapeSequence(second, inClass, pattern);
       index += 1;

@@ -9,31 +9,31 @@ export type CompiledRule = (self: Json) => unknown;
 const patterns = new Map<string, RegExp>();
 
 /** `object.name` */
-export function get(object: unknown, name: string): Json {
+function get(object: unknown, name: string): Json {
   if (!has(object, name)) throw new Error(`no such key: ${name}`);
   return (object as Readonly<Record<string, Json>>)[name] ?? null;
 }
 
 /** `has(object.name)` */
-export function has(object: unknown, name: string): boolean {
+function has(object: unknown, name: string): boolean {
   if (!isJsonObject(object)) throw new TypeError('not a map');
   return Object.hasOwn(object, name);
 }
 
 /** `list[index]` */
-export function at(list: unknown, index: number): unknown {
+function at(list: unknown, index: number): unknown {
   if (!Array.isArray(list) || index < 0 || index >= list.length) throw new RangeError('index out of bounds');
   return list[index];
 }
 
 /** `size(value)`: characters are code points. */
-export function size(value: unknown): number {
+function size(value: unknown): number {
   if (typeof value === 'string') return [...value].length;
   return elements(value).length;
 }
 
 /** `left || right` */
-export function or(left: () => unknown, right: () => unknown): boolean {
+function or(left: () => unknown, right: () => unknown): boolean {
   return !and(
     () => !bool(left()),
     () => !bool(right()),
@@ -41,7 +41,7 @@ export function or(left: () => unknown, right: () => unknown): boolean {
 }
 
 /** `left && right` */
-export function and(left: () => unknown, right: () => unknown): boolean {
+function and(left: () => unknown, right: () => unknown): boolean {
   let first: boolean;
   try {
     first = bool(left());
@@ -53,30 +53,30 @@ export function and(left: () => unknown, right: () => unknown): boolean {
 }
 
 /** A condition: CEL takes nothing but a boolean for one. */
-export function bool(value: unknown): boolean {
+function bool(value: unknown): boolean {
   if (typeof value !== 'boolean') throw new TypeError('not a boolean');
   return value;
 }
 
 /** `left == right`, of scalars of one type. */
-export function equal(left: unknown, right: unknown): boolean {
+function equal(left: unknown, right: unknown): boolean {
   if (typeof left !== typeof right || typeof left === 'object') throw new TypeError('not of one type');
   return left === right;
 }
 
 /** `left < right`, of numbers; the others are made of it. */
-export function less(left: unknown, right: unknown): boolean {
+function less(left: unknown, right: unknown): boolean {
   if (typeof left !== 'number' || typeof right !== 'number') throw new TypeError('not numbers');
   return left < right;
 }
 
 /** `value in list` */
-export function isIn(value: unknown, list: unknown): boolean {
+function isIn(value: unknown, list: unknown): boolean {
   return elements(list).some((element) => equal(value, element));
 }
 
 /** `list.all(element, condition)`; of a map, its keys. */
-export function all(list: unknown, condition: (element: unknown) => unknown): boolean {
+function all(list: unknown, condition: (element: unknown) => unknown): boolean {
   let failure: unknown;
   for (const element of elements(list)) {
     try {
@@ -90,12 +90,12 @@ export function all(list: unknown, condition: (element: unknown) => unknown): bo
 }
 
 /** `list.exists_one(element, condition)` */
-export function existsOne(list: unknown, condition: (element: unknown) => unknown): boolean {
+function existsOne(list: unknown, condition: (element: unknown) => unknown): boolean {
   return elements(list).filter((element) => bool(condition(element))).length === 1;
 }
 
 /** `text.matches(pattern)`, the pattern translated from RE2. */
-export function matches(text: unknown, pattern: string): boolean {
+function matches(text: unknown, pattern: string): boolean {
   let regExp = patterns.get(pattern);
   if (regExp === undefined) {
     regExp = new RegExp(pattern, 'u');
@@ -105,7 +105,7 @@ export function matches(text: unknown, pattern: string): boolean {
 }
 
 /** `text.split(separator)` */
-export function split(text: unknown, separator: string): string[] {
+function split(text: unknown, separator: string): string[] {
   return string(text).split(separator);
 }
 
@@ -119,3 +119,21 @@ function elements(value: unknown): readonly unknown[] {
   if (isJsonObject(value)) return Object.keys(value);
   throw new TypeError('not a list or map');
 }
+
+/** The functions by the names that translated rules use. */
+export const ruleRuntime = {
+  all,
+  and,
+  at,
+  bool,
+  equal,
+  existsOne,
+  get,
+  has,
+  isIn,
+  less,
+  matches,
+  or,
+  size,
+  split,
+};

@@ -1,6 +1,6 @@
 /** The name that was probably meant: the nearest of the known ones, if it is near. */
 export function suggest(name: string, known: readonly string[]): string | undefined {
-  const limit = Math.max(1, Math.floor(name.length / 3));
+  const limit = Math.max(1, Math.ceil(name.length / 3));
   let best: string | undefined;
   let least = limit + 1;
   for (const candidate of known) {

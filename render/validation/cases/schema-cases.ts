@@ -246,7 +246,7 @@ function applyContext(full: JsonObject, path: Path): JsonObject {
 }
 
 /** A path as the table shows it: `spec.listeners[].port`. */
-export function generic(path: Path): string {
+function generic(path: Path): string {
   return path
     .map((step) => (typeof step === 'number' ? '[]' : `.${step}`))
     .join('')
