@@ -78,10 +78,12 @@ describeCluster('a cluster of its own', [], () => {
     const script = `
       const { startCluster } = await import(${JSON.stringify(CLUSTER_MODULE)});
       console.log((await startCluster({ parts: [] })).directory);
-      setInterval(() => {}, 1000);`;
+      // Should this test be killed, that process must not stay either.
+      process.stdin.resume().on('close', () => process.exit());`;
     const run = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['pipe', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void run.kill('SIGKILL'));
     const [directory] = (await once(createInterface({ input: run.stdout as Readable }), 'line')) as [string];
     const processes = processesOf(directory);
     run.kill('SIGKILL');

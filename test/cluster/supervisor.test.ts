@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { eventually } from './eventually.ts';
 import { startProcess } from './process.ts';
 import { isRunning, type ProcessRecord, recordOf } from './process-identity.ts';
@@ -29,10 +29,12 @@ async function startParent(): Promise<{ parent: ChildProcess; pids: ProcessRecor
     const { startProcess } = await import(${JSON.stringify(PROCESS_MODULE)});
     const options = ${JSON.stringify({ name: 'stubborn', command: 'sh', args: STUBBORN, logFile: join(directory, 'log') })};
     console.log((await startProcess(options)).pid);
-    setInterval(() => {}, 1000);`;
+    // Should this test be killed, that process must not stay either.
+    process.stdin.resume().on('close', () => process.exit());`;
   const parent = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['pipe', 'pipe', 'inherit'],
   });
+  onTestFinished(() => void parent.kill('SIGKILL'));
   const [line] = (await once(createInterface({ input: parent.stdout as Readable }), 'line')) as [string];
   return { parent, pids: [recordOf(Number(line)), recordOf(await grandchild())] };
 }
@@ -62,6 +64,7 @@ test('stop ends the command and what it has started', async () => {
     args: STUBBORN,
     logFile: join(directory, 'log'),
   });
+  onTestFinished(() => process.stop());
   const pids = [recordOf(process.pid), recordOf(await grandchild())];
   expect(process.ended).toBe(false);
   await process.stop();
