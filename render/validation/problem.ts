@@ -35,6 +35,8 @@ export function problem(path: Path, reason: ProblemReason, message: string): Pro
 export function quote(value: unknown): string {
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object' && value !== null) return 'an object';
+  // JSON has no word for what is no number.
+  if (typeof value === 'number') return String(value);
   const text = [...(JSON.stringify(value) ?? String(value))];
   return text.length <= 80
     ? text.join('')

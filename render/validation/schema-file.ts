@@ -25,10 +25,16 @@ export interface SchemaFile {
   readonly kinds: readonly KindSchemas[];
 }
 
-/** Takes what validation needs from CRDs as they are parsed from YAML; versions not served are left out. */
-export function readCrds(crds: readonly unknown[]): KindSchemas[] {
+/**
+ * Takes what validation needs from CRDs as they are parsed from YAML. Other objects and versions that are not served
+ * are left out.
+ *
+ * @throws {TypeError} if a CRD is not one.
+ */
+export function readCrds(objects: readonly unknown[]): KindSchemas[] {
+  const crds = objects.filter(isJsonObject).filter(({ kind }) => kind === 'CustomResourceDefinition');
   return crds.map((crd) => {
-    const spec = object(object(crd, 'a CRD').spec, 'spec');
+    const spec = object(crd.spec, 'spec');
     const names = object(spec.names, 'spec.names');
     return {
       group: string(spec.group, 'spec.group'),
