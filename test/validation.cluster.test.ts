@@ -40,7 +40,7 @@ interface ServerJudgement extends Judgement {
   readonly decoded: boolean;
 }
 
-describeCluster('gari and the API server', [], () => {
+describeCluster('gari and the API server', ['gateway-api'], () => {
   test('judge each case alike, in each version that is served', async () => {
     const disagreements = await inParallel(
       PINNED.kinds.flatMap((kind) =>
