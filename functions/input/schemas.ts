@@ -32,10 +32,19 @@ async function crdSchemas(
       return [];
     }
   });
-  const { compileSchemas } = await import('../../render/validation/compile-schemas.ts');
-  const schemas = await compileSchemas(crds);
-  if (schemas.kinds.some(({ kind }) => kind === 'Gateway')) return { schemas, diagnostics };
-  const message =
-    "holds no CustomResourceDefinition of Gateways; give the directory of the Gateway API's CRDs";
-  return { schemas: undefined, diagnostics: [...diagnostics, fileError(path, 'NoCrds', message)] };
+  const { compileSchemas, UnusableCrds } = await import('../../render/validation/compile-schemas.ts');
+  const unusable = (message: string) => ({
+    schemas: undefined,
+    diagnostics: [...diagnostics, fileError(path, 'UnusableCrds', message)],
+  });
+  try {
+    const schemas = await compileSchemas(crds);
+    if (schemas.kinds.some(({ kind }) => kind === 'Gateway')) return { schemas, diagnostics };
+    return unusable(
+      "holds no CustomResourceDefinition of Gateways; give the directory of the Gateway API's CRDs",
+    );
+  } catch (error) {
+    if (!(error instanceof UnusableCrds)) throw error;
+    return unusable(error.message);
+  }
 }
