@@ -1,52 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Diagnostic, diagnose, formatReference, type Subject } from '../../render/diagnostic.ts';
+import type { Diagnostic } from '../../render/diagnostic.ts';
 import { GATEWAY_API_GROUP } from '../../render/gateway-api.ts';
-import { isJsonObject, type JsonObject } from '../../render/json.ts';
-import {
-  isNamespaced,
-  otherVersionsOf,
-  type ReadKind,
-  type ReadObject,
-  readKindOf,
-  readObject,
-} from '../../render/read-object.ts';
-import type { RenderInput } from '../../render/render.ts';
-import type { Source, Sourced } from '../../render/source.ts';
-import type { Schemas } from '../../render/validation/schemas.ts';
-import { canValidate, validate } from '../../render/validation/validate.ts';
 import { YamlError } from '../yaml.ts';
 import { type InputDocument, parseDocuments } from './documents.ts';
 import { fileError, type InputFile } from './files.ts';
-
-/** The objects of the input that rendering looks at. */
-export interface Loaded {
-  readonly input: RenderInput;
-  readonly diagnostics: readonly Diagnostic[];
-}
-
-type Entry = ReadObject & { readonly source: Source };
-
-/** How to read objects. */
-export interface LoadOptions {
-  /** For objects that need a namespace and have none. */
-  readonly namespace: string;
-  /** The schemas that Gateway API objects are judged with; undefined: only what rendering depends on is checked. */
-  readonly schemas: Schemas | undefined;
-}
+import { type Loaded, type ReadOptions, readDocuments } from './read-documents.ts';
 
 /** Reads the objects out of files: what is no object that gari reads is passed over. */
-export async function loadFiles(files: readonly InputFile[], options: LoadOptions): Promise<Loaded> {
+export async function loadFiles(files: readonly InputFile[], options: ReadOptions): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
-  const entries: Entry[] = [];
-  for (const file of files) {
-    for (const document of documentsOf(file, diagnostics)) {
-      const entry = await readDocument(document, options, diagnostics);
-      if (entry !== undefined) entries.push(entry);
-    }
-  }
-  diagnostics.push(...duplicates(entries));
-  return { input: collect(entries), diagnostics };
+  const documents = files.flatMap((file) => documentsOf(file, diagnostics));
+  const loaded = await readDocuments(documents, { ...options, duplicateHint });
+  return { input: loaded.input, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
 
 function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly InputDocument[] {
@@ -67,113 +33,14 @@ function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly Input
   }
 }
 
-async function readDocument(
-  { object, source }: InputDocument,
-  { namespace, schemas }: LoadOptions,
-  diagnostics: Diagnostic[],
-): Promise<Entry | undefined> {
-  const kind = readKindOf(object);
-  if (kind === undefined) {
-    diagnostics.push(...otherVersion(object, source, namespace));
-    return undefined;
-  }
-  const subject = subjectOfRaw(kind, object, source, namespace);
-  const judged =
-    schemas !== undefined && canValidate(object, schemas) ? await validate(object, schemas) : undefined;
-  for (const { path, reason, message } of judged?.warnings ?? []) {
-    diagnostics.push(diagnose('warning', reason, subject, path, message));
-  }
-  if (judged !== undefined && judged.problems.length > 0) {
-    diagnostics.push(
-      ...judged.problems.map(({ path, reason, message }) =>
-        diagnose('error', reason, subject, path, message),
-      ),
-    );
-    return undefined;
-  }
-  const { object: read, problems } = readObject(kind, judged?.object ?? object, namespace);
-  diagnostics.push(
-    ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
-  );
-  return read === undefined ? undefined : { ...read, source };
-}
-
-// Passed over, it would look as if there were no such Gateway.
-function otherVersion(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
-  const versions = otherVersionsOf(object);
-  if (versions === undefined) return [];
-  const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);
-  const message = `is ${JSON.stringify(object.apiVersion)}; gari reads ${versions.join(' and ')}`;
-  return [diagnose('error', 'UnsupportedVersion', subject, ['apiVersion'], message)];
-}
-
-/** How to name an object whose metadata may be wrong. */
-function subjectOfRaw(kind: ReadKind, { metadata }: JsonObject, source: Source, fallback: string): Subject {
-  const meta = isJsonObject(metadata) ? metadata : {};
-  const name = typeof meta.name === 'string' && meta.name !== '' ? meta.name : '(without a name)';
-  const namespace = typeof meta.namespace === 'string' ? meta.namespace : fallback;
-  return { object: { kind, name, ...(isNamespaced(kind) ? { namespace } : {}) }, source };
-}
-
-// Copies of these would each say something else; copies of what gari rendered are no problem.
-const UNIQUE_KINDS: ReadonlySet<ReadKind> = new Set([
-  'Gateway',
-  'GatewayClass',
-  'ListenerSet',
-  'ReferenceGrant',
-]);
-
-function duplicates(entries: readonly Entry[]): Diagnostic[] {
-  const first = new Map<string, Entry>();
-  return entries.flatMap((entry) => {
-    if (!UNIQUE_KINDS.has(entry.kind)) return [];
-    const subject = { object: { kind: entry.kind, ...nameOf(entry) }, source: entry.source };
-    const key = formatReference(subject.object);
-    const earlier = first.get(key);
-    if (earlier === undefined) {
-      first.set(key, entry);
-      return [];
-    }
-    const where = `${earlier.source.file}${lineSuffix(earlier.source)}`;
-    const hint = besideKustomization(entry.source.file)
-      ? '; beside a kustomization.yaml, run kustomize build … | gari render -'
-      : '; remove one';
-    return [
-      diagnose('error', 'Duplicate', subject, undefined, `is in the input twice, first in ${where}${hint}`),
-    ];
-  });
-}
-
-function lineSuffix(source: Source): string {
-  const line = source.lineOf([]);
-  return line === undefined ? '' : `:${line}`;
-}
-
-function nameOf({ kind, object: { metadata } }: Entry): { name: string; namespace?: string } {
-  const { name, namespace } = metadata;
-  return { name, ...(isNamespaced(kind) && typeof namespace === 'string' ? { namespace } : {}) };
+function duplicateHint(file: string): string {
+  return besideKustomization(file)
+    ? 'beside a kustomization.yaml, run kustomize build … | gari render -'
+    : 'remove one';
 }
 
 function besideKustomization(file: string): boolean {
   return ['kustomization.yaml', 'kustomization.yml', 'Kustomization'].some((name) =>
     existsSync(join(dirname(file), name)),
   );
-}
-
-function collect(entries: readonly Entry[]): RenderInput {
-  const of = <K extends ReadKind>(
-    ...kinds: readonly K[]
-  ): Sourced<Extract<ReadObject, { kind: K }>['object']>[] =>
-    entries.flatMap((entry) =>
-      kinds.includes(entry.kind as K) ? [{ object: entry.object as never, source: entry.source }] : [],
-    );
-  return {
-    gateways: of('Gateway'),
-    gatewayClasses: of('GatewayClass'),
-    listenerSets: of('ListenerSet'),
-    referenceGrants: of('ReferenceGrant'),
-    namespaces: of('Namespace'),
-    existing: of('ServiceAccount', 'Deployment', 'Service'),
-    clusterRoleBindings: of('ClusterRoleBinding'),
-  };
 }

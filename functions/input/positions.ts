@@ -1,5 +1,6 @@
 import {
   EVENT_ALIAS,
+  EVENT_DOCUMENT,
   EVENT_MAPPING,
   EVENT_POP,
   EVENT_SCALAR,
@@ -10,11 +11,11 @@ import {
 import type { Path } from '../../render/json.ts';
 
 /** A value and where it starts in the text; a map's children are its keys and values in turn. */
-interface Node {
+export interface YamlNode {
   readonly start: number;
   readonly type: 'map' | 'list' | 'scalar';
   readonly text?: string;
-  readonly children: Node[];
+  readonly children: YamlNode[];
 }
 
 /** Finds the line, counted from 1, of a field of one YAML document, or of its nearest parent. */
@@ -30,20 +31,27 @@ export function lineInYaml(text: string, path: Path): number {
   return text.slice(0, start).split('\n').length;
 }
 
-function parseNodes(text: string): Node | undefined {
-  const root: Node = { start: 0, type: 'list', children: [] };
-  const open = [root];
+function parseNodes(text: string): YamlNode | undefined {
+  return documentNodes(text)[0];
+}
+
+/** The documents of a text as nodes. */
+export function documentNodes(text: string): readonly YamlNode[] {
+  const root: YamlNode = { start: 0, type: 'list', children: [] };
+  const open: YamlNode[] = [];
   for (const event of parseEvents(text, {})) {
-    if (event.type === EVENT_POP) {
+    if (event.type === EVENT_DOCUMENT) {
+      open.push(root);
+    } else if (event.type === EVENT_POP) {
       open.pop();
     } else if (event.type === EVENT_MAPPING || event.type === EVENT_SEQUENCE) {
       const type = event.type === EVENT_MAPPING ? 'map' : 'list';
-      const node: Node = { start: event.start, type, children: [] };
+      const node: YamlNode = { start: event.start, type, children: [] };
       open.at(-1)?.children.push(node);
       open.push(node);
     } else if (event.type === EVENT_SCALAR) {
       // An empty value stands nowhere.
-      const node: Node = {
+      const node: YamlNode = {
         start: event.valueStart,
         type: 'scalar',
         text: getScalarValue(text, event),
@@ -54,19 +62,19 @@ function parseNodes(text: string): Node | undefined {
       open.at(-1)?.children.push({ start: event.anchorStart, type: 'scalar', children: [] });
     }
   }
-  return root.children[0];
+  return root.children;
 }
 
-function itemOf(node: Node | undefined, index: number): { start: number; value: Node } | undefined {
+function itemOf(node: YamlNode | undefined, index: number): { start: number; value: YamlNode } | undefined {
   const value = node?.type === 'list' ? node.children[index] : undefined;
   return value === undefined || value.start < 0 ? undefined : { start: value.start, value };
 }
 
 /** A map's entry: it starts at its key. */
 function entryOf(
-  node: Node | undefined,
+  node: YamlNode | undefined,
   key: string,
-): { start: number; value: Node | undefined } | undefined {
+): { start: number; value: YamlNode | undefined } | undefined {
   if (node?.type !== 'map') return undefined;
   const index = node.children.findIndex((child, position) => position % 2 === 0 && child.text === key);
   const name = node.children[index];
