@@ -2,7 +2,7 @@ import { DEFAULT_IMAGE } from '../render/data-plane.ts';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import { type RenderResult, render } from '../render/render.ts';
-import { sharedBinding } from '../render/subjects.ts';
+import { foreignRole, sharedBinding } from '../render/subjects.ts';
 import { readFiles } from './input/files.ts';
 import { loadFiles } from './input/load.ts';
 import { schemasFor } from './input/schemas.ts';
@@ -61,7 +61,8 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
       ? print(result, binding, flags, io)
       : write(result, binding, flags.outputDir, flags);
 
-  const problems = [...unreadable, ...noSchemas, ...invalid, ...output.diagnostics];
+  const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
+  const problems = [...unreadable, ...noSchemas, ...invalid, ...bindingProblems, ...output.diagnostics];
   const failed = problems.some(({ severity }) => severity === 'error');
   const counts = failed
     ? []

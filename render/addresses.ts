@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
+import { isServiceHostname } from './not-yet.ts';
 import type { Sourced } from './source.ts';
 
 /** The one IP address that a Gateway asks for, if it is one, and what cannot be passed on. */
@@ -11,7 +12,9 @@ export function requestedAddress(gateway: Sourced<Gateway>): {
   const subject = subjectOf(gateway);
   const diagnostics: Diagnostic[] = [];
   const requested: string[] = [];
-  for (const [index, { type = 'IPAddress', value }] of (gateway.object.spec.addresses ?? []).entries()) {
+  for (const [index, address] of (gateway.object.spec.addresses ?? []).entries()) {
+    if (isServiceHostname(address)) continue;
+    const { type = 'IPAddress', value } = address;
     const path = ['spec', 'addresses', index];
     if (type !== 'IPAddress') {
       const what = value === undefined ? type : `${type} ${value}`;

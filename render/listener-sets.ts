@@ -43,14 +43,14 @@ export function attachedListenerSets(
             'NeedsCluster',
             subjectOf(child),
             ['spec', 'parentRef'],
-            `is left out: whether Gateway ${gatewayKey(gateway.object)} allows it depends on labels of Namespace ${child.object.metadata.namespace}, which is not in the input: needs-cluster`,
+            `is not accepted: whether Gateway ${gatewayKey(gateway.object)} allows it depends on the labels of Namespace ${child.object.metadata.namespace}, which is not in the input: needs-cluster`,
           )
         : diagnose(
             'warning',
             'NotAllowed',
             subjectOf(child),
             ['spec', 'parentRef'],
-            `is left out: Gateway ${gatewayKey(gateway.object)} does not allow ListenerSets of namespace ${child.object.metadata.namespace} (spec.allowedListeners.namespaces.from is ${from})`,
+            `is not accepted: Gateway ${gatewayKey(gateway.object)} does not allow ListenerSets of namespace ${child.object.metadata.namespace} (its spec.allowedListeners.namespaces.${from === 'Selector' ? 'selector does not match' : `from is ${from}`})`,
           ),
     );
     return false;
@@ -74,7 +74,7 @@ function isAllowed(
   listenerSet: ListenerSet,
   namespaces: ReadonlyMap<string, Namespace>,
 ): boolean | 'unknown' {
-  const { from = 'None', selector = {} } = gateway.spec.allowedListeners?.namespaces ?? {};
+  const { from = 'None', selector } = gateway.spec.allowedListeners?.namespaces ?? {};
   const { namespace } = listenerSet.metadata;
   switch (from) {
     case 'All':
@@ -82,6 +82,8 @@ function isAllowed(
     case 'Same':
       return namespace === gateway.metadata.namespace;
     case 'Selector': {
+      // As everywhere in Kubernetes: no selector selects nothing, an empty one everything.
+      if (selector === undefined) return false;
       // The API server sets this label on every Namespace (KEP-2161).
       const name = { 'kubernetes.io/metadata.name': namespace };
       const known = namespaces.get(namespace);

@@ -1,10 +1,15 @@
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
-import type { Gateway, GatewayClass } from './gateway-api.ts';
+import type { Gateway, GatewayAddress, GatewayClass } from './gateway-api.ts';
 import type { Path } from './json.ts';
 import type { Sourced } from './source.ts';
 
 const ATTACH_TO_ANNOTATION = 'gari.dev/attach-to';
 const SERVICE_HOSTNAME = /^[^.]+\.[^.]+\.svc(\.|$)/;
+
+/** Whether an address is the name of a Service, which asks to be attached to it. */
+export function isServiceHostname({ type, value = '' }: GatewayAddress): boolean {
+  return type === 'Hostname' && SERVICE_HOSTNAME.test(value);
+}
 
 /**
  * What a Gateway or its class asks for and this version cannot do. Refused in words: objects that
@@ -24,13 +29,13 @@ export function unsupported(
       refuse(path, 'asks for a static gateway, which this version of gari does not support; remove it'),
     );
   }
-  for (const [index, { type, value = '' }] of (spec.addresses ?? []).entries()) {
-    if (type === 'Hostname' && SERVICE_HOSTNAME.test(value)) {
+  for (const [index, address] of (spec.addresses ?? []).entries()) {
+    if (isServiceHostname(address)) {
       const path = ['spec', 'addresses', index];
       diagnostics.push(
         refuse(
           path,
-          `attaches the Gateway to Service ${value}: this version of gari does not support static gateways; remove it`,
+          `attaches the Gateway to Service ${address.value}: this version of gari does not support static gateways; remove it`,
         ),
       );
     }

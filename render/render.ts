@@ -83,7 +83,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
-    ...(options.gateway === undefined ? [] : notRendered(options.gateway, live, claim.others)),
+    ...(options.gateway === undefined ? [] : notRendered(options.gateway, live, claim.others, classes)),
     ...nameCollisions(live),
   ];
   for (const gateway of asked) {
@@ -126,12 +126,18 @@ function notRendered(
   key: string,
   live: readonly Sourced<Gateway>[],
   others: readonly Sourced<Gateway>[],
+  classes: ReadonlyMap<string, Sourced<GatewayClass>>,
 ): readonly Diagnostic[] {
   const isAsked = ({ object }: Sourced<Gateway>): boolean => gatewayKey(object) === key;
   if (live.some(isAsked)) return [];
   const other = others.find(isAsked);
   if (other !== undefined) {
-    const message = `is ${other.object.spec.gatewayClassName}, which is not a class of gari's; name it with --class-name if it is`;
+    const name = other.object.spec.gatewayClassName;
+    const gatewayClass = classes.get(name);
+    const message =
+      gatewayClass === undefined
+        ? `is ${name}, which is not known to be a class of gari's; name it with --class-name if it is`
+        : `is ${name}, a class of ${gatewayClass.object.spec.controllerName} and not of gari's`;
     return [diagnose('error', 'ForeignClass', subjectOf(other), ['spec', 'gatewayClassName'], message)];
   }
   return [
@@ -140,7 +146,9 @@ function notRendered(
 }
 
 function nameCollisions(gateways: readonly Sourced<Gateway>[]): readonly Diagnostic[] {
-  const byName = groupBy(gateways, ({ object: { metadata } }) =>
+  // Two copies of one Gateway are another mistake, which the reader of the input names.
+  const unique = [...new Map(gateways.map((gateway) => [gatewayKey(gateway.object), gateway])).values()];
+  const byName = groupBy(unique, ({ object: { metadata } }) =>
     JSON.stringify([metadata.namespace, renderedName(metadata.name)]),
   );
   return [...byName.values()]

@@ -1,7 +1,9 @@
+import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import { isJsonList, isJsonObject, type Json } from './json.ts';
 import { NAME_LABEL, OWN_LABELS } from './metadata.ts';
 import { compareText, normalize } from './normalize.ts';
-import type { RenderedObject, RoleSubject } from './objects.ts';
+import type { RenderedMeta, RenderedObject, RoleSubject } from './objects.ts';
+import type { Sourced } from './source.ts';
 
 /** The ClusterRole that data planes read the cluster with, and the default name of its binding. */
 export const DATA_PLANE_ROLE = 'gari-dataplane';
@@ -48,7 +50,7 @@ export function sharedBinding(
   if (existing === undefined && subjects.length === 0) return undefined;
   const usersOwn = existing !== undefined && !isOfOurMaking(existing);
   const base: RenderedObject = usersOwn
-    ? existing
+    ? { ...existing, metadata: withoutServerFields(existing.metadata) }
     : {
         apiVersion: 'rbac.authorization.k8s.io/v1',
         kind: 'ClusterRoleBinding',
@@ -58,8 +60,28 @@ export function sharedBinding(
   return normalize({ ...base, subjects });
 }
 
+/** A binding to another role: it would give data planes whatever that role allows. */
+export function foreignRole(existing: Sourced<RenderedObject> | undefined): readonly Diagnostic[] {
+  const role = existing?.object.roleRef;
+  if (existing === undefined || !isJsonObject(role)) return [];
+  if (role.kind === 'ClusterRole' && role.name === DATA_PLANE_ROLE) return [];
+  const message = `is ${role.kind} ${role.name}: data planes are bound to ClusterRole ${DATA_PLANE_ROLE} only; name another binding with --binding-name`;
+  return [diagnose('error', 'ForeignRole', subjectOf(existing), ['roleRef'], message)];
+}
+
+// An apply must not hold them: managedFields are refused, a resourceVersion or uid of yesterday is a conflict.
+const SERVER_FIELDS = new Set([
+  ...['creationTimestamp', 'deletionGracePeriodSeconds', 'deletionTimestamp', 'generation'],
+  ...['managedFields', 'resourceVersion', 'selfLink', 'uid'],
+]);
+
+function withoutServerFields(metadata: RenderedMeta): RenderedMeta {
+  const fields = Object.entries(metadata).filter(([field]) => !SERVER_FIELDS.has(field));
+  return { ...Object.fromEntries(fields), name: metadata.name };
+}
+
 /** Whether a binding was made by gari, or by its install, and not by a user for their own reasons. */
-function isOfOurMaking({ metadata }: RenderedObject): boolean {
+export function isOfOurMaking({ metadata }: RenderedObject): boolean {
   return isJsonObject(metadata.labels) && metadata.labels[NAME_LABEL] === OWN_LABELS[NAME_LABEL];
 }
 
