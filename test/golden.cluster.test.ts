@@ -174,13 +174,10 @@ async function isWithoutDrift(object: RenderedObject): Promise<void> {
 /** A label that a Gateway of the input asks for and that reaches its objects. */
 function firstOwnLabel(objects: readonly RenderedObject[], input: readonly JsonObject[]): string | undefined {
   return input
-    .flatMap((document) => Object.keys(infrastructureLabels(document)))
-    .find((key) =>
-      objects.some(
-        ({ metadata }) =>
-          isJsonObject(metadata.labels) && key in metadata.labels && !key.includes('kubernetes.io/'),
-      ),
-    );
+    .flatMap((document) => Object.entries(infrastructureLabels(document)))
+    .find(([key, value]) =>
+      objects.some(({ metadata }) => isJsonObject(metadata.labels) && metadata.labels[key] === value),
+    )?.[0];
 }
 
 function infrastructureLabels({ kind, spec }: JsonObject): JsonObject {
