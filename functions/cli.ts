@@ -3,6 +3,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { Io } from './io.ts';
+import { formatYamlStream } from './output/objects.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
 
 /** Runs the command line and returns its exit code: 0 done, 1 the input is wrong, 2 wrong usage. */
@@ -50,6 +51,22 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     .addOption(flag('--quiet', 'only errors on stderr'))
     .action(async (paths: string[], flags: RenderFlags) => {
       exitCode = await renderCommand(paths, flags, io);
+    });
+  program
+    .command('fn')
+    .description('run as a KRM function: a ResourceList on standard input and output (as gari-fn does)')
+    .action(async () => {
+      const { runStdin } = await import('./fn/run-stdin.ts');
+      exitCode = await runStdin(io);
+    });
+  program
+    .command('install')
+    .description('print what a cluster needs before the rendered objects can be applied')
+    .addOption(flag('--only <part>', 'which part').choices(['data-plane-rbac']).makeOptionMandatory())
+    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .action(async ({ bindingName }: { bindingName: string }) => {
+      const { dataPlaneRbac } = await import('../k8s/data-plane-rbac.ts');
+      io.stdout(formatYamlStream(dataPlaneRbac(bindingName)));
     });
   try {
     await program.parseAsync(args, { from: 'user' });

@@ -47,11 +47,31 @@ export class YamlError extends Error {
  */
 export function parseYaml(text: string): unknown {
   try {
-    return loadAll(text, { schema: READ_SCHEMA })[0];
+    const value = loadAll(text, { schema: READ_SCHEMA })[0];
+    if (text.includes('&') && countNodes(value, MOST_NODES) > MOST_NODES) {
+      throw new YamlError('its aliases stand for too much, or for themselves', 1);
+    }
+    return value;
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     throw new YamlError(error.reason, (error.mark?.line ?? 0) + 1);
   }
+}
+
+// Far more than any manifest has; a few lines of nested aliases can stand for billions.
+const MOST_NODES = 1_000_000;
+const MOST_LEVELS = 100;
+
+/** The nodes of a value with its aliases written out, counted up to one more than `most`. */
+function countNodes(value: unknown, most: number, level = 0): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  if (level > MOST_LEVELS) return most + 1;
+  let count = 1;
+  for (const child of Object.values(value)) {
+    if (count > most) break;
+    count += countNodes(child, most - count, level + 1);
+  }
+  return count;
 }
 
 /** One object as YAML that readers of YAML 1.1 and 1.2 understand alike, in kubectl's style. */

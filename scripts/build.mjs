@@ -1,4 +1,4 @@
-// Bundles the command line: start-up is what people notice first. What is imported lazily gets a
+// Bundles the commands: start-up is what people notice first. What is imported lazily gets a
 // bundle of its own, which a run that does not need it never reads.
 import { chmodSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -6,7 +6,11 @@ import { build } from 'esbuild';
 import { compiledValidators } from './compile-validators.mjs';
 
 const outdir = 'dist';
-const pending = new Map([['gari', 'functions/main.ts']]);
+const commands = new Map([
+  ['gari', 'functions/main.ts'],
+  ['gari-fn', 'functions/fn/main.ts'],
+]);
+const pending = new Map(commands);
 const built = new Set();
 
 const lazyBundles = {
@@ -35,10 +39,10 @@ for (const [name, entry] of pending) {
     format: 'cjs',
     // `require`: an `import()` would start Node's loader for ES modules, which costs 15 ms.
     supported: { 'dynamic-import': false },
-    banner: name === 'gari' ? { js: '#!/usr/bin/env node' } : {},
+    banner: commands.has(name) ? { js: '#!/usr/bin/env node' } : {},
     legalComments: 'linked',
     logLevel: 'warning',
     plugins: [lazyBundles, compiledValidators()],
   });
 }
-chmodSync(`${outdir}/gari.cjs`, 0o755);
+for (const name of commands.keys()) chmodSync(`${outdir}/${name}.cjs`, 0o755);
