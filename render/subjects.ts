@@ -26,8 +26,9 @@ export function sortSubjects(subjects: readonly DataPlaneSubject[]): readonly Da
 export function mergeSubjects(
   existing: readonly RoleSubject[],
   ours: readonly DataPlaneSubject[],
+  isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
 ): readonly RoleSubject[] {
-  const others = existing.filter((subject) => !looksLikeOurs(subject));
+  const others = existing.filter((subject) => !isStale(subject));
   const unique = new Map([...others, ...sortSubjects(ours)].map((subject) => [subjectKey(subject), subject]));
   return [...unique.values()];
 }
@@ -45,8 +46,9 @@ export function sharedBinding(
   name: string,
   ours: readonly DataPlaneSubject[],
   existing: RenderedObject | undefined,
+  isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
 ): RenderedObject | undefined {
-  const subjects = mergeSubjects(existingSubjects(existing), ours);
+  const subjects = mergeSubjects(existingSubjects(existing), ours, isStale);
   if (existing === undefined && subjects.length === 0) return undefined;
   const usersOwn = existing !== undefined && !isOfOurMaking(existing);
   const base: RenderedObject = usersOwn
