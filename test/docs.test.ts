@@ -52,7 +52,8 @@ describe.each(pages)('%s', (page) => {
   });
 
   it('leads nowhere wrong', () => {
-    const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)];
+    const prose = readFileSync(page, 'utf8').replace(/`[^`\n]*`/g, '');
+    const links = [...prose.matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)];
     const missing = links
       .map(([, target = '']) => resolve(page, '..', target))
       .filter((path) => !existsSync(path));
