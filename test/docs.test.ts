@@ -53,7 +53,7 @@ describe.each(pages)('%s', (page) => {
 
   it('leads nowhere wrong', () => {
     const prose = readFileSync(page, 'utf8').replace(/`[^`\n]*`/g, '');
-    const links = [...prose.matchAll(/\]\(([^)#:]+)(#[^)]*)?\)/g)];
+    const links = [...prose.matchAll(/(?<!\\)\]\(([^)#:]+)(#[^)]*)?\)/g)];
     const missing = links
       .map(([, target = '']) => resolve(page, '..', target))
       .filter((path) => !existsSync(path));

@@ -108,5 +108,5 @@ function code(text: string): string {
 }
 
 function plain(text: string): string {
-  return text.replaceAll(/[|*_<`\\]/g, (character) => `\\${character}`);
+  return text.replaceAll(/[|*_<`\\[\]]/g, (character) => `\\${character}`);
 }
