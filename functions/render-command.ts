@@ -5,7 +5,7 @@ import { type RenderResult, render } from '../render/render.ts';
 import { foreignRole, sharedBinding } from '../render/subjects.ts';
 import { readFiles } from './input/files.ts';
 import { loadFiles } from './input/load.ts';
-import { schemasFor } from './input/schemas.ts';
+import { loadJudge } from './input/load-judge.ts';
 import type { Io } from './io.ts';
 import { countsOf, plural } from './output/counts.ts';
 import { planOutput, writeOutput } from './output/directory.ts';
@@ -40,8 +40,11 @@ interface Output {
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
   const { files, diagnostics: unreadable } = readFiles(paths);
-  const { schemas, diagnostics: noSchemas } = await schemasFor(flags);
-  const { input, diagnostics: invalid } = await loadFiles(files, { namespace: flags.namespace, schemas });
+  const { judge, diagnostics: noJudge } = await loadJudge(flags);
+  const { input, diagnostics: invalid } = await loadFiles(files, {
+    namespace: flags.namespace,
+    ...(judge === undefined ? {} : { judge }),
+  });
   const result = render(input, {
     controllerName: flags.controllerName,
     classNames: flags.className,
@@ -62,7 +65,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
       : write(result, binding, flags.outputDir, flags);
 
   const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
-  const problems = [...unreadable, ...noSchemas, ...invalid, ...bindingProblems, ...output.diagnostics];
+  const problems = [...unreadable, ...noJudge, ...invalid, ...bindingProblems, ...output.diagnostics];
   const failed = problems.some(({ severity }) => severity === 'error');
   const counts = failed
     ? []

@@ -1,6 +1,6 @@
 // Bundles the commands: start-up is what people notice first. What is imported lazily gets a
 // bundle of its own, which a run that does not need it never reads.
-import { chmodSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { compiledValidators } from './compile-validators.mjs';
@@ -46,3 +46,8 @@ for (const [name, entry] of pending) {
   });
 }
 for (const name of commands.keys()) chmodSync(`${outdir}/${name}.cjs`, 0o755);
+
+// Bundles of modules that nobody imports any more.
+for (const file of readdirSync(outdir)) {
+  if (!built.has(file.split('.')[0])) rmSync(`${outdir}/${file}`);
+}

@@ -3,7 +3,7 @@ import { GATEWAY_API_GROUP, type GatewayClass } from '../../render/gateway-api.t
 import { isJsonObject, type JsonObject } from '../../render/json.ts';
 import type { RenderInput } from '../../render/render.ts';
 import type { Sourced } from '../../render/source.ts';
-import { PINNED_SCHEMAS } from '../../render/validation/pinned-schemas.ts';
+import { judgePinned } from '../input/judge.ts';
 import { readDocuments } from '../input/read-documents.ts';
 import { annotationsOf, namesOf, placeOf, withoutWireAnnotations } from './annotations.ts';
 import { isOwnConfig } from './function-config.ts';
@@ -21,7 +21,7 @@ export async function readPackage(
     object: withoutWireAnnotations(object),
     source: { file: placeOf(object)?.path ?? '', lineOf: () => undefined },
   }));
-  const { input, diagnostics } = await readDocuments(documents, { namespace, schemas: PINNED_SCHEMAS });
+  const { input, diagnostics } = await readDocuments(documents, { namespace, judge: judgePinned });
   const aliases = earlierClasses(input, objects);
   return {
     input: { ...input, gatewayClasses: [...input.gatewayClasses, ...aliases.classes] },

@@ -10,9 +10,8 @@ import {
 } from '../../render/read-object.ts';
 import type { RenderInput } from '../../render/render.ts';
 import type { Source, Sourced } from '../../render/source.ts';
-import type { Schemas } from '../../render/validation/schemas.ts';
-import { canValidate, validate } from '../../render/validation/validate.ts';
 import type { InputDocument } from './documents.ts';
+import type { Judge } from './judge.ts';
 
 /** The objects of the input that rendering looks at. */
 export interface Loaded {
@@ -24,8 +23,8 @@ export interface Loaded {
 export interface ReadOptions {
   /** For objects that need a namespace and have none. */
   readonly namespace: string;
-  /** The schemas that Gateway API objects are judged with; undefined: only what rendering depends on is checked. */
-  readonly schemas: Schemas | undefined;
+  /** Who judges objects as the API server does; without one only what rendering depends on is checked. */
+  readonly judge?: Judge;
   /** What to do about two objects of one identity, for the file of the second. */
   readonly duplicateHint?: (file: string) => string;
 }
@@ -49,7 +48,7 @@ export async function readDocuments(
 
 async function readDocument(
   { object, source }: InputDocument,
-  { namespace, schemas }: ReadOptions,
+  { namespace, judge }: ReadOptions,
   diagnostics: Diagnostic[],
 ): Promise<Entry | undefined> {
   const kind = readKindOf(object);
@@ -58,8 +57,7 @@ async function readDocument(
     return undefined;
   }
   const subject = subjectOfRaw(kind, object, source, namespace);
-  const judged =
-    schemas !== undefined && canValidate(object, schemas) ? await validate(object, schemas) : undefined;
+  const judged = await judge?.(object);
   for (const { path, reason, message } of judged?.warnings ?? []) {
     diagnostics.push(diagnose('warning', reason, subject, path, message));
   }

@@ -1,26 +1,26 @@
 import type { Diagnostic } from '../../render/diagnostic.ts';
-import { PINNED_SCHEMAS } from '../../render/validation/pinned-schemas.ts';
-import type { Schemas } from '../../render/validation/schemas.ts';
 import { YamlError } from '../yaml.ts';
 import { parseDocuments } from './documents.ts';
 import { fileError, readFiles } from './files.ts';
+import type { Judge } from './judge.ts';
 
-/** The schemas that the flags ask for; undefined: none. */
-export async function schemasFor({
+/** Who judges the input, as the flags say; nobody with `--no-validate`, so that nothing is loaded for it. */
+export async function loadJudge({
   validate,
   gatewayApiCrds,
 }: {
   readonly validate: boolean;
   readonly gatewayApiCrds?: string;
-}): Promise<{ schemas: Schemas | undefined; diagnostics: readonly Diagnostic[] }> {
-  if (!validate) return { schemas: undefined, diagnostics: [] };
-  if (gatewayApiCrds === undefined) return { schemas: PINNED_SCHEMAS, diagnostics: [] };
-  return crdSchemas(gatewayApiCrds);
+}): Promise<{ judge?: Judge; diagnostics: readonly Diagnostic[] }> {
+  if (!validate) return { diagnostics: [] };
+  if (gatewayApiCrds !== undefined) return judgeFromDirectory(gatewayApiCrds);
+  const { judgePinned } = await import('./judge.ts');
+  return { judge: judgePinned, diagnostics: [] };
 }
 
-async function crdSchemas(
+async function judgeFromDirectory(
   path: string,
-): Promise<{ schemas: Schemas | undefined; diagnostics: readonly Diagnostic[] }> {
+): Promise<{ judge?: Judge; diagnostics: readonly Diagnostic[] }> {
   const { files, diagnostics: unreadable } = readFiles([path]);
   const diagnostics = [...unreadable];
   const crds = files.flatMap(({ name, text }) => {
@@ -32,14 +32,13 @@ async function crdSchemas(
       return [];
     }
   });
-  const { compileSchemas, UnusableCrds } = await import('../../render/validation/compile-schemas.ts');
   const unusable = (message: string) => ({
-    schemas: undefined,
     diagnostics: [...diagnostics, fileError(path, 'UnusableCrds', message)],
   });
+  const { judgeFromCrds, UnusableCrds } = await import('./judge.ts');
   try {
-    const schemas = await compileSchemas(crds);
-    if (schemas.kinds.some(({ kind }) => kind === 'Gateway')) return { schemas, diagnostics };
+    const judge = await judgeFromCrds(crds);
+    if (judge !== undefined) return { judge, diagnostics };
     return unusable(
       "holds no CustomResourceDefinition of Gateways; give the directory of the Gateway API's CRDs",
     );
