@@ -14,7 +14,7 @@ function formatLine(diagnostic: Diagnostic): string {
   const { severity, object, file, line } = diagnostic;
   // A diagnostic about a file names it in its message.
   const place =
-    object === undefined || file === undefined
+    object === undefined || !file
       ? ''
       : ` (${file === '-' ? 'standard input' : file}${line === undefined ? '' : `:${line}`})`;
   return oneLine(`${severity}: ${formatDiagnostic(diagnostic)}${place}`);
