@@ -33,7 +33,7 @@ export function attachedListenerSets(
       ),
     );
   }
-  const attached = children.filter((child) => {
+  const attached = [...children].sort(byAge).filter((child) => {
     const allowed = isAllowed(gateway.object, child.object, namespaces);
     if (allowed === true) return true;
     diagnostics.push(
@@ -55,7 +55,7 @@ export function attachedListenerSets(
     );
     return false;
   });
-  return { listenerSets: attached.sort(byAge), diagnostics };
+  return { listenerSets: attached, diagnostics };
 }
 
 /** `<namespace>/<name>` of the Gateway that a ListenerSet belongs to, if its parent is one. */

@@ -25,8 +25,8 @@ describeTool('kubectl', () => {
   });
 });
 
-// The package takes a dot without digits for a float in its YAML 1.1 mode; no other reader does.
-const READ_AS_FLOAT = new Set(['.', '._']);
+// The package takes a dot or an exponent without digits for a float in its YAML 1.1 mode; no other reader does.
+const READ_AS_FLOAT = new Set(['.', '._', 'e1']);
 
 describe('other readers', () => {
   it.each(NASTY_STRINGS)('%j', (text) => {
