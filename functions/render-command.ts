@@ -8,7 +8,7 @@ import { loadFiles } from './input/load.ts';
 import { loadJudge } from './input/load-judge.ts';
 import type { Io } from './io.ts';
 import { countsOf, plural } from './output/counts.ts';
-import { planOutput, writeOutput } from './output/directory.ts';
+import { directoryProblem, planOutput, writeOutput } from './output/directory.ts';
 import { bindingFile, gatewayFile } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
@@ -34,7 +34,8 @@ interface Output {
   readonly diagnostics: readonly Diagnostic[];
   /** What was done, if it is. */
   readonly summary: readonly Diagnostic[];
-  readonly commit: () => void;
+  /** Puts it out, and returns what failed. */
+  readonly commit: () => readonly Diagnostic[];
 }
 
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
@@ -66,17 +67,19 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
 
   const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
   const problems = [...unreadable, ...noJudge, ...invalid, ...bindingProblems, ...output.diagnostics];
-  const failed = problems.some(({ severity }) => severity === 'error');
-  const counts = failed
-    ? []
-    : [...countsOf(result.objects.size, result.others, files.length), ...output.summary];
-  const shown = [...problems, ...counts].filter(
-    ({ severity }) => flags.quiet !== true || severity === 'error',
+  const tell = (diagnostics: readonly Diagnostic[]): void => {
+    const shown = diagnostics.filter(({ severity }) => flags.quiet !== true || severity === 'error');
+    io.stderr(formatDiagnostics(shown, flags.diagnostics));
+  };
+  tell(problems);
+  if (problems.some(({ severity }) => severity === 'error')) return 1;
+  const failures = output.commit();
+  tell(
+    failures.length > 0
+      ? failures
+      : [...countsOf(result.objects.size, result.others, files.length), ...output.summary],
   );
-  io.stderr(formatDiagnostics(shown, flags.diagnostics));
-  if (failed) return 1;
-  output.commit();
-  return 0;
+  return failures.length > 0 ? 1 : 0;
 }
 
 function print(
@@ -94,6 +97,7 @@ function print(
     summary: [],
     commit: () => {
       if (all.length > 0) io.stdout(format === 'json' ? formatJsonList(all) : formatYamlStream(all));
+      return [];
     },
   };
 }
@@ -112,6 +116,10 @@ function write(
   directory: string,
   { gateway }: RenderFlags,
 ): Output {
+  const problem = directoryProblem(directory);
+  if (problem !== undefined) {
+    return { diagnostics: [...diagnostics, problem], summary: [], commit: () => [] };
+  }
   const files = [...objects]
     .filter(([, rendered]) => rendered.length > 0)
     .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));

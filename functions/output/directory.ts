@@ -1,5 +1,15 @@
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../render/diagnostic.ts';
 import { compareText } from '../../render/normalize.ts';
 import { fileError } from '../input/files.ts';
@@ -45,16 +55,43 @@ export function planOutput(directory: string, files: readonly OutputFile[], whol
   return { write, remove, unchanged: files.length - write.length, diagnostics };
 }
 
-/** Carries a plan out. Each file appears whole or not at all. */
-export function writeOutput(directory: string, { write, remove }: OutputPlan): void {
-  mkdirSync(directory, { recursive: true });
-  for (const file of write) {
-    const path = join(directory, file.name);
-    const temporary = `${path}.gari-tmp`;
-    writeFileSync(temporary, fileText(file));
-    renameSync(temporary, path);
+/** Carries a plan out. Each file appears whole or not at all; what fails is returned. */
+export function writeOutput(directory: string, { write, remove }: OutputPlan): readonly Diagnostic[] {
+  try {
+    makeDirectory(resolve(directory));
+    for (const file of write) {
+      const path = join(directory, file.name);
+      const temporary = `${path}.gari-tmp`;
+      writeFileSync(temporary, fileText(file));
+      renameSync(temporary, path);
+    }
+    for (const name of remove) rmSync(join(directory, name));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    return [
+      fileError(directory, 'NotWritten', `it cannot be written to (${error.code}); mend that and run again`),
+    ];
   }
-  for (const name of remove) rmSync(join(directory, name));
+}
+
+/** Why a path is no directory and cannot become one. */
+export function directoryProblem(path: string): Diagnostic | undefined {
+  let existing = resolve(path);
+  while (!existsSync(existing)) existing = dirname(existing);
+  if (statSync(existing).isDirectory()) return undefined;
+  return fileError(
+    path,
+    'Obstacle',
+    `it cannot be a directory: ${existing} is a file; choose another --output-dir`,
+  );
+}
+
+// One by one: with `recursive`, Node 20 never returns where the system says that there is no such file (below /proc).
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path);
 }
 
 /** The text of a file that gari wrote earlier, if it is there. */

@@ -1,0 +1,373 @@
+import { spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { gariRender } from '../test/fixtures.ts';
+import { run } from './cli.ts';
+
+let directory = '';
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'gari-cli-'));
+});
+afterEach(() => {
+  rmSync(directory, { recursive: true });
+  vi.unstubAllEnvs();
+});
+
+/** Writes a file of the test's directory and returns its path. */
+function file(name: string, text: string): string {
+  const path = join(directory, name);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+  return path;
+}
+
+const gateway = (name: string, more = '') => `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: ${name}, namespace: prod}
+spec:
+  gatewayClassName: gari
+  listeners:
+  - {name: http, port: 80, protocol: HTTP}
+${more}`;
+
+/** Runs with paths in which the test's directory is called DIR, to compare messages as a whole. */
+async function render(...args: string[]) {
+  const { exitCode, stdout, stderr } = await gariRender(...args);
+  return { exitCode, stdout, stderr: stderr.replaceAll(directory, 'DIR') };
+}
+
+const refused = (stderr: string) => ({ exitCode: 1, stdout: '', stderr: `${stderr}\n` });
+
+describe('bad input is one line each, and nothing comes out', () => {
+  it('not YAML', async () => {
+    const path = file('a.yaml', 'kind: Gateway\n\tname: x\n');
+    expect(await render(path)).toEqual(
+      refused('error: DIR/a.yaml, line 2: not YAML: tab characters must not be used in indentation.'),
+    );
+  });
+
+  it('a template that is not rendered', async () => {
+    const path = file('a.yaml', 'apiVersion: v1\nkind: {{ .Values.kind }}\n');
+    expect((await render(path)).stderr).toMatch(
+      /^error: DIR\/a\.yaml, line \d: not YAML: .* It looks like a template: render it first, for example with helm template\.\n$/,
+    );
+  });
+
+  it('a Gateway twice', async () => {
+    file('a.yaml', gateway('web'));
+    file('b.yaml', gateway('web'));
+    expect(await render(directory)).toEqual(
+      refused(
+        'error: Gateway prod/web: is in the input twice, first in DIR/a.yaml:1; remove one (DIR/b.yaml:1)',
+      ),
+    );
+  });
+
+  it('a Gateway twice beside a kustomization.yaml', async () => {
+    file('a.yaml', gateway('web'));
+    file('b.yaml', gateway('web'));
+    file('kustomization.yaml', 'resources: [a.yaml]\n');
+    expect((await render(directory)).stderr).toContain(
+      'beside a kustomization.yaml, run kustomize build … | gari render -',
+    );
+  });
+
+  it('a Gateway without a name', async () => {
+    const path = file('a.yaml', gateway('web').replace('name: web, ', ''));
+    expect(await render(path)).toEqual(
+      refused('error: Gateway prod/(without a name): metadata.name must be set (DIR/a.yaml:3)'),
+    );
+  });
+
+  it.each([0, 70000])('a listener port of %d', async (port) => {
+    const path = file('a.yaml', gateway('web').replace('port: 80', `port: ${port}`));
+    expect(await render(path)).toEqual(
+      refused(
+        `error: Gateway prod/web: spec.listeners[0].port must be between 1 and 65535, not ${port} (DIR/a.yaml:7)`,
+      ),
+    );
+  });
+
+  it.each([0, 70000])('a listener port of %d, without validation', async (port) => {
+    const path = file('a.yaml', gateway('web').replace('port: 80', `port: ${port}`));
+    expect(await render(path, '--no-validate')).toEqual(
+      refused(
+        `error: Gateway prod/web: spec.listeners[0].port must be 1 to 65535, not ${port} (DIR/a.yaml:7)`,
+      ),
+    );
+  });
+
+  it('several things at once', async () => {
+    const broken = gateway('web').replace('port: 80', 'port: 0');
+    const path = file('a.yaml', `${broken}---\n${broken.replace('web', 'shop')}`);
+    const { stderr, ...rest } = await render(path, join(directory, 'none.yaml'));
+    expect(rest).toEqual({ exitCode: 1, stdout: '' });
+    expect(stderr.split('\n')).toHaveLength(4);
+  });
+
+  it('a class name that nothing has', async () => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(path, '--class-name', 'gary')).toEqual(
+      refused(
+        'error: --class-name gary: no Gateway and no GatewayClass in the input has this class; check its spelling',
+      ),
+    );
+  });
+
+  it('a Gateway that is not there', async () => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(path, '--gateway', 'prod/shop')).toEqual(
+      refused('error: --gateway prod/shop: the input holds no such Gateway'),
+    );
+  });
+
+  it('a directory without YAML', async () => {
+    file('README.md', '# Gateways');
+    expect(await render(directory)).toEqual(
+      refused('error: DIR: the directory holds no .yaml, .yml or .json file'),
+    );
+  });
+
+  it('a path that is not there', async () => {
+    expect(await render(join(directory, 'a.yaml'))).toEqual(
+      refused('error: DIR/a.yaml: there is no such file or directory'),
+    );
+  });
+
+  it('a file that cannot be read', async () => {
+    file('a.yaml', gateway('web'));
+    symlinkSync('nowhere', join(directory, 'b.yaml'));
+    expect(await render(directory)).toEqual(refused('error: DIR/b.yaml: there is no such file or directory'));
+  });
+
+  it('aliases that stand for themselves', async () => {
+    const path = file('a.yaml', gateway('web', '  addresses: &a [*a]\n'));
+    expect((await render(path)).stderr).toContain('aliases stand for too much, or for themselves');
+  });
+});
+
+describe('wrong usage is exit code 2', () => {
+  it.each([
+    [[]],
+    [['render']],
+    [['render', 'a.yaml', '--no-such-flag']],
+    [['render', 'a.yaml', '--format', 'xml']],
+    [['render', 'a.yaml', '--gateway', 'web']],
+    [['render', 'a.yaml', '--format', 'json', '--output-dir', 'out']],
+  ])('%j', async (args) => {
+    let [stdout, stderr] = ['', ''];
+    const io = {
+      stdout: (text: string) => {
+        stdout += text;
+      },
+      stderr: (text: string) => {
+        stderr += text;
+      },
+    };
+    expect(await run(args, io)).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toBe('');
+  });
+});
+
+describe('flags', () => {
+  it('can stand in the environment', async () => {
+    vi.stubEnv('GARI_CLASS_NAME', 'public,private');
+    vi.stubEnv('GARI_IMAGE', 'example.com/proxy:v2');
+    const path = file(
+      'a.yaml',
+      `${gateway('web').replace(': gari', ': public')}---\n${gateway('shop').replace(': gari', ': private')}`,
+    );
+    const { stdout } = await render(path);
+    expect(stdout.match(/kind: Deployment/g)).toHaveLength(2);
+    expect(stdout.match(/image: example.com\/proxy:v2/g)).toHaveLength(2);
+  });
+
+  it('--diagnostics json says all there is in one object a line', async () => {
+    const path = file('a.yaml', gateway('web', '  infrastructure:\n    labels: {helm.sh/chart: x}\n'));
+    const { stderr } = await render(path, '--diagnostics', 'json');
+    expect(JSON.parse(stderr)).toEqual({
+      severity: 'warning',
+      reason: 'ReservedKey',
+      object: { kind: 'Gateway', namespace: 'prod', name: 'web' },
+      field: 'spec.infrastructure.labels["helm.sh/chart"]',
+      message: 'is dropped: helm.sh/ is how Helm tracks what it owns',
+      file: 'DIR/a.yaml',
+      line: 9,
+    });
+  });
+
+  it('--quiet leaves only errors', async () => {
+    const path = file('a.yaml', gateway('web', '  infrastructure:\n    labels: {helm.sh/chart: x}\n'));
+    expect((await render(path, '--quiet')).stderr).toBe('');
+  });
+});
+
+describe('directories', () => {
+  it('are read with all their folders but hidden ones and node_modules', async () => {
+    for (const name of [
+      'a.yaml',
+      'deep/er/b.yml',
+      'c.json',
+      '.hidden/d.yaml',
+      'node_modules/e.yaml',
+      'f.txt',
+    ]) {
+      file(name, gateway(name.replace(/^.*\/|\..*$/g, '')));
+    }
+    const { stdout } = await render(directory);
+    const names = parseAllDocuments(stdout).flatMap((each) =>
+      each.get('kind') === 'Service' ? [each.getIn(['metadata', 'name'])] : [],
+    );
+    expect(names).toEqual(['a-gari', 'b-gari', 'c-gari']);
+  });
+
+  it('may hold files that are no YAML and none of our business', async () => {
+    file('a.yaml', gateway('web'));
+    file('chart.yaml', 'apiVersion: v1\nkind: {{ .Values.kind }}\n');
+    const { exitCode, stderr } = await render(directory);
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/^warning: DIR\/chart\.yaml, line \d: not YAML: .* Skipped\.\n$/);
+  });
+});
+
+describe('--output-dir', () => {
+  const out = () => join(directory, 'out');
+  const ls = () => readdirSync(out()).sort();
+  const write = (path: string, ...flags: string[]) => render(path, '--output-dir', out(), ...flags);
+
+  it('gets a file for each Gateway, and one for the binding', async () => {
+    const path = file('in/a.yaml', `${gateway('web')}---\n${gateway('shop')}`);
+    expect(await write(path)).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'info: DIR/out: 3 files written, 0 removed, 0 unchanged\n',
+    });
+    expect(ls()).toEqual([
+      'clusterrolebinding_gari-dataplane.yaml',
+      'prod_shop-gari.yaml',
+      'prod_web-gari.yaml',
+    ]);
+    const text = readFileSync(join(out(), 'prod_web-gari.yaml'), 'utf8');
+    expect(text.split('\n')[0]).toBe('# Rendered by gari from prod/web.');
+    expect(parseAllDocuments(text).map((each) => each.get('kind'))).toEqual([
+      'ServiceAccount',
+      'Deployment',
+      'Service',
+    ]);
+  });
+
+  it('loses the files of Gateways that are gone, and no others', async () => {
+    await write(file('in/a.yaml', `${gateway('web')}---\n${gateway('shop')}`));
+    file('out/notes.txt', 'mine');
+    file('out/prod_mine-gari.yaml', '# mine\n');
+    await write(file('in/a.yaml', gateway('web')));
+    expect(ls()).toEqual([
+      'clusterrolebinding_gari-dataplane.yaml',
+      'notes.txt',
+      'prod_mine-gari.yaml',
+      'prod_web-gari.yaml',
+    ]);
+  });
+
+  it('keeps files that need no change as they are', async () => {
+    const path = file('in/a.yaml', gateway('web'));
+    await write(path);
+    const written = join(out(), 'prod_web-gari.yaml');
+    utimesSync(written, 1_000, 1_000);
+    expect((await write(path)).stderr).toBe('info: DIR/out: 0 files written, 0 removed, 2 unchanged\n');
+    expect(statSync(written).mtimeMs).toBe(1_000_000);
+  });
+
+  it('gets one file, and loses none, with --gateway', async () => {
+    const path = file('in/a.yaml', `${gateway('web')}---\n${gateway('shop')}`);
+    await write(path, '--gateway', 'prod/web');
+    expect(ls()).toEqual(['prod_web-gari.yaml']);
+    await write(path, '--gateway', 'prod/shop');
+    expect(ls()).toEqual(['prod_shop-gari.yaml', 'prod_web-gari.yaml']);
+  });
+
+  it('keeps the Service of a Gateway whose listeners cannot be served any more', async () => {
+    await write(file('in/a.yaml', gateway('web')));
+    const before = readFileSync(join(out(), 'prod_web-gari.yaml'), 'utf8');
+    const unknown = gateway('web').replace('protocol: HTTP', 'protocol: SCTP');
+    const { exitCode, stderr } = await write(file('in/a.yaml', unknown));
+    expect(exitCode).toBe(0);
+    expect(stderr).toContain('warning: Gateway prod/web: spec.listeners has no listener that can be served');
+    expect(readFileSync(join(out(), 'prod_web-gari.yaml'), 'utf8')).toBe(before);
+  });
+
+  it("is not written to where somebody else's file is in the way", async () => {
+    const path = file('in/a.yaml', gateway('web'));
+    file('out/prod_web-gari.yaml', 'mine\n');
+    const { exitCode, stderr } = await write(path);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: DIR\/out\/prod_web-gari\.yaml: the file is not gari's/);
+    expect(ls()).toEqual(['prod_web-gari.yaml']);
+    expect(readFileSync(join(out(), 'prod_web-gari.yaml'), 'utf8')).toBe('mine\n');
+  });
+
+  it('is not written out of through a symbolic link', async () => {
+    const path = file('in/a.yaml', gateway('web'));
+    const elsewhere = file('elsewhere.yaml', '# Rendered by gari from prod/web.\n');
+    mkdirSync(out());
+    symlinkSync(elsewhere, join(out(), 'prod_web-gari.yaml'));
+    const { exitCode, stderr } = await write(path);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: DIR\/out\/prod_web-gari\.yaml: a symbolic link is in the way/);
+    expect(readFileSync(elsewhere, 'utf8')).toBe('# Rendered by gari from prod/web.\n');
+  });
+
+  it('that cannot be made is an error', async () => {
+    const path = file('in/a.yaml', gateway('web'));
+    file('out', 'a file');
+    const { exitCode, stderr } = await render(path, '--output-dir', join(out(), 'below'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: DIR\/out\/below: .*\n$/);
+  });
+
+  it('stays as it is when the input is wrong', async () => {
+    const path = file('in/a.yaml', gateway('web'));
+    await write(path);
+    file('in/a.yaml', gateway('web').replace('port: 80', 'port: 0'));
+    expect((await write(path)).exitCode).toBe(1);
+    expect(ls()).toEqual(['clusterrolebinding_gari-dataplane.yaml', 'prod_web-gari.yaml']);
+  });
+});
+
+describe('the bundle', () => {
+  it('reads standard input', () => {
+    const { stdout, status } = spawnSync('dist/gari.cjs', ['render', '-'], {
+      input: gateway('web'),
+      encoding: 'utf8',
+    });
+    expect(status).toBe(0);
+    expect(stdout).toContain('name: web-gari');
+  });
+
+  it('ends silently when its reader stops early', () => {
+    expect(existsSync('dist/gari.cjs')).toBe(true);
+    const many = Array.from({ length: 200 }, (_, index) => gateway(`web${index}`)).join('---\n');
+    const path = file('a.yaml', many);
+    const { stdout, stderr, status } = spawnSync(
+      'bash',
+      ['-c', `set -o pipefail; dist/gari.cjs render ${path} | head -1`],
+      { encoding: 'utf8' },
+    );
+    expect({ stdout, stderr, status }).toEqual({ stdout: 'apiVersion: v1\n', stderr: '', status: 0 });
+  });
+});
