@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from './json.ts';
+import { merge, overlap } from './merge.ts';
+import { type LayeredKind, MERGE_SCHEMAS } from './merge-schema.ts';
+
+const merged = (kind: LayeredKind, base: JsonObject, overlay: JsonObject) =>
+  merge(base, overlay, MERGE_SCHEMAS[kind], () => undefined);
+const pod = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } } });
+const container = (fields: JsonObject): JsonObject => pod({ containers: [{ name: 'dataplane', ...fields }] });
+
+describe('merge', () => {
+  it('keeps TCP and UDP on one Service port apart', () => {
+    const tcp = { spec: { ports: [{ port: 53, protocol: 'TCP', name: 'tcp-53' }] } };
+    const udp = { spec: { ports: [{ port: 53, protocol: 'UDP', name: 'udp-53' }] } };
+    expect(merged('Service', tcp, udp)).toEqual({ spec: { ports: [...tcp.spec.ports, ...udp.spec.ports] } });
+  });
+
+  it('keeps TCP and UDP on one container port apart', () => {
+    const tcp = container({ ports: [{ containerPort: 53, protocol: 'TCP' }] });
+    const udp = container({ ports: [{ containerPort: 53, protocol: 'UDP', hostPort: 53 }] });
+    const both = [
+      { containerPort: 53, protocol: 'TCP' },
+      { containerPort: 53, protocol: 'UDP', hostPort: 53 },
+    ];
+    expect(merged('Deployment', tcp, udp)).toEqual(container({ ports: both }));
+  });
+
+  it('takes a port without a protocol for TCP, and writes it', () => {
+    const base = { spec: { ports: [{ port: 80, protocol: 'TCP', name: 'http' }] } };
+    expect(merged('Service', base, { spec: { ports: [{ port: 80, nodePort: 30080 }] } })).toEqual({
+      spec: { ports: [{ port: 80, protocol: 'TCP', name: 'http', nodePort: 30080 }] },
+    });
+    expect(merged('Service', {}, { spec: { ports: [{ port: 80 }] } })).toEqual({
+      spec: { ports: [{ port: 80, protocol: 'TCP' }] },
+    });
+  });
+
+  it.each<[string, JsonObject, JsonObject, JsonObject]>([
+    [
+      'env by name',
+      container({
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '2' },
+        ],
+      }),
+      container({
+        env: [
+          { name: 'B', value: '3' },
+          { name: 'C', value: '4' },
+        ],
+      }),
+      container({
+        env: [
+          { name: 'A', value: '1' },
+          { name: 'B', value: '3' },
+          { name: 'C', value: '4' },
+        ],
+      }),
+    ],
+    [
+      'volume mounts by path',
+      container({ volumeMounts: [{ mountPath: '/a', name: 'x' }] }),
+      container({
+        volumeMounts: [
+          { mountPath: '/a', name: 'y' },
+          { mountPath: '/b', name: 'x' },
+        ],
+      }),
+      container({
+        volumeMounts: [
+          { mountPath: '/a', name: 'y' },
+          { mountPath: '/b', name: 'x' },
+        ],
+      }),
+    ],
+    [
+      'args as a whole',
+      container({ args: ['a', 'b'] }),
+      container({ args: ['c'] }),
+      container({ args: ['c'] }),
+    ],
+    [
+      'a node selector as a whole',
+      pod({ nodeSelector: { a: '1' } }),
+      pod({ nodeSelector: { b: '2' } }),
+      pod({ nodeSelector: { b: '2' } }),
+    ],
+    [
+      'resources field by field',
+      container({ resources: { limits: { cpu: '1' } } }),
+      container({ resources: { limits: { memory: '1Gi' } } }),
+      container({ resources: { limits: { cpu: '1', memory: '1Gi' } } }),
+    ],
+    [
+      'a sidecar beside the container',
+      container({ image: 'a' }),
+      pod({ containers: [{ name: 'sidecar', image: 'b' }] }),
+      pod({
+        containers: [
+          { name: 'dataplane', image: 'a' },
+          { name: 'sidecar', image: 'b' },
+        ],
+      }),
+    ],
+  ])('%s', (_, base, overlay, expected) => {
+    expect(merged('Deployment', base, overlay)).toEqual(expected);
+  });
+
+  it('changes neither side, and is idempotent', () => {
+    const base = container({ env: [{ name: 'A', value: '1' }] });
+    const overlay = container({ env: [{ name: 'A', value: '2' }] });
+    const before = JSON.stringify([base, overlay]);
+    const once = merged('Deployment', base, overlay);
+    expect(merged('Deployment', once, overlay)).toEqual(once);
+    expect(JSON.stringify([base, overlay])).toBe(before);
+  });
+});
+
+describe('overlap', () => {
+  it('finds what both set, by the keys of lists', () => {
+    const fixed = {
+      metadata: { name: 'a' },
+      spec: { ports: [{ port: 80, protocol: 'TCP' }], selector: { a: 'b' } },
+    };
+    const overlay = {
+      metadata: { name: 'b', labels: { a: 'b' } },
+      spec: { ports: [{ port: 81 }, { port: 80, nodePort: 30080 }], selector: { c: 'd' }, type: 'NodePort' },
+    };
+    expect(overlap(overlay, fixed, MERGE_SCHEMAS.Service)).toEqual([
+      ['metadata', 'name'],
+      ['spec', 'ports', 1],
+      ['spec', 'selector'],
+    ]);
+  });
+});
