@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest';
+import type { Gateway, ListenerSet } from './gateway-api.ts';
+import type { Json, JsonObject, Path } from './json.ts';
+import { isJsonObject } from './json.ts';
+import type { LayeredKind } from './merge-schema.ts';
+import type { RenderedObject } from './objects.ts';
+import type { ParameterLayer, Parameters } from './parameters.ts';
+import { type RenderInput, type RenderOptions, render } from './render.ts';
+import type { Source } from './source.ts';
+
+const source: Source = { file: 'gateway.yaml', lineOf: (path: Path) => path.length };
+const EMPTY: RenderInput = {
+  gateways: [],
+  gatewayClasses: [],
+  listenerSets: [],
+  referenceGrants: [],
+  namespaces: [],
+  existing: [],
+  clusterRoleBindings: [],
+};
+
+function gateway(name: string, spec: Partial<Gateway['spec']> = {}, metadata = {}): Gateway {
+  return {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name, namespace: 'prod', ...metadata },
+    spec: {
+      gatewayClassName: 'gari',
+      listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }],
+      ...spec,
+    },
+  };
+}
+
+const sourced = <T>(...objects: T[]) => objects.map((object) => ({ object, source }));
+const renderOf = (gateways: Gateway[], more: Partial<RenderInput> = {}, options: RenderOptions = {}) =>
+  render({ ...EMPTY, gateways: sourced(...gateways), ...more }, options);
+const kind = (objects: ReadonlyMap<string, readonly RenderedObject[]>, wanted: LayeredKind) =>
+  [...objects.values()].flat().find((object) => object.kind === wanted)!;
+const at = (value: Json | undefined, ...path: (string | number)[]): Json | undefined =>
+  path.reduce<Json | undefined>(
+    (found, step) =>
+      Array.isArray(found) ? (found[step as number] as Json) : isJsonObject(found) ? found[step] : undefined,
+    value,
+  );
+
+function layer(objects: ParameterLayer['objects'], name: string): ParameterLayer {
+  return { objects, from: { kind: 'DataPlane', namespace: 'prod', name }, source };
+}
+
+const withParameters = (parameters: Parameters, spec: Partial<Gateway['spec']> = {}) =>
+  renderOf([gateway('web', spec)], { parameters: new Map([['prod/web', parameters]]) });
+const pod = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } } });
+const container = (fields: JsonObject) => pod({ containers: [{ name: 'dataplane', ...fields }] });
+
+describe('layers, lowest first', () => {
+  const annotated = (value: string): JsonObject => ({ metadata: { annotations: { who: value } } });
+  const all: Parameters = {
+    class: layer({ Service: annotated('class') }, 'class'),
+    gateway: layer({ Service: annotated('gateway') }, 'gateway'),
+    enforced: layer({ Service: annotated('enforced') }, 'class'),
+  };
+
+  it.each<[string, Parameters, Partial<Gateway['spec']>, string]>([
+    ['class', { class: all.class! }, {}, 'class'],
+    ['gateway', { class: all.class!, gateway: all.gateway! }, {}, 'gateway'],
+    [
+      'infrastructure',
+      { class: all.class!, gateway: all.gateway! },
+      { infrastructure: { annotations: { who: 'infrastructure' } } },
+      'infrastructure',
+    ],
+    ['enforced', all, { infrastructure: { annotations: { who: 'infrastructure' } } }, 'enforced'],
+  ])('%s wins over those below', (name, parameters, spec, expected) => {
+    const { objects, provenanceOf, diagnostics } = withParameters(parameters, spec);
+    expect(diagnostics).toEqual([]);
+    const service = kind(objects, 'Service');
+    expect(at(service.metadata, 'annotations', 'who')).toBe(expected);
+    expect(provenanceOf(service, ['metadata', 'annotations', 'who'])?.layer).toBe(name);
+  });
+
+  it('parameters replace defaults, field by field', () => {
+    const { objects, provenanceOf } = withParameters({
+      class: layer({ Service: { spec: { type: 'ClusterIP' } } }, 'class'),
+      gateway: layer({ Deployment: { spec: { replicas: 3 } } }, 'gateway'),
+    });
+    expect(at(kind(objects, 'Service'), 'spec', 'type')).toBe('ClusterIP');
+    const deployment = kind(objects, 'Deployment');
+    expect(at(deployment, 'spec', 'replicas')).toBe(3);
+    expect(provenanceOf(deployment, ['spec', 'replicas'])).toEqual({
+      layer: 'gateway',
+      object: { kind: 'DataPlane', namespace: 'prod', name: 'gateway' },
+      field: 'spec.replicas',
+      file: 'gateway.yaml',
+      line: 2,
+    });
+    const image = ['spec', 'template', 'spec', 'containers', 0, 'image'];
+    expect(provenanceOf(deployment, image)).toEqual({ layer: 'defaults' });
+  });
+
+  it('tells where a label stands in the Gateway, and that the hash is of the identity', () => {
+    const { objects, provenanceOf } = renderOf([
+      gateway('web', { infrastructure: { labels: { team: 'a' } } }),
+    ]);
+    const deployment = kind(objects, 'Deployment');
+    expect(provenanceOf(deployment, ['spec', 'template', 'metadata', 'labels', 'team'])).toEqual({
+      layer: 'infrastructure',
+      object: { kind: 'Gateway', namespace: 'prod', name: 'web' },
+      field: 'spec.infrastructure.labels.team',
+      file: 'gateway.yaml',
+      line: 4,
+    });
+    expect(provenanceOf(deployment, ['metadata', 'annotations', 'gari.dev/pod-template-hash'])?.layer).toBe(
+      'identity',
+    );
+    expect(provenanceOf(deployment, ['metadata', 'name'])?.layer).toBe('identity');
+    expect(provenanceOf(deployment, ['spec', 'nothing'])).toBeUndefined();
+  });
+});
+
+describe('no parameters change the identity', () => {
+  it.each<[LayeredKind, JsonObject, string]>([
+    ['Service', { metadata: { name: 'mine' } }, 'Service.metadata.name'],
+    ['Deployment', { metadata: { namespace: 'mine' } }, 'Deployment.metadata.namespace'],
+    ['ServiceAccount', { metadata: { ownerReferences: [] } }, 'ServiceAccount.metadata.ownerReferences'],
+    [
+      'Service',
+      { metadata: { labels: { 'gari.dev/component': 'x' } } },
+      'Service.metadata.labels["gari.dev/component"]',
+    ],
+    ['Service', { spec: { selector: { app: 'x' } } }, 'Service.spec.selector'],
+    ['Service', { spec: { ports: [{ port: 80, nodePort: 30080 }] } }, 'Service.spec.ports[0]'],
+    ['Deployment', { spec: { selector: { matchLabels: { app: 'x' } } } }, 'Deployment.spec.selector'],
+    ['Deployment', pod({ serviceAccountName: 'admin' }), 'Deployment.spec.template.spec.serviceAccountName'],
+    [
+      'Deployment',
+      { spec: { template: { metadata: { labels: { 'gateway.networking.k8s.io/gateway-name': 'x' } } } } },
+      'Deployment.spec.template.metadata.labels["gateway.networking.k8s.io/gateway-name"]',
+    ],
+    ['Deployment', { apiVersion: 'apps/v2' }, 'Deployment.apiVersion'],
+    ['Service', { status: { loadBalancer: {} } }, 'Service.status'],
+  ])('%s %j', (wanted, overlay, field) => {
+    for (const name of ['class', 'gateway', 'enforced'] as const) {
+      const { objects, retain, diagnostics } = withParameters({ [name]: layer({ [wanted]: overlay }, 'p') });
+      expect(
+        diagnostics.map(({ severity, field: found, object }) => [severity, found, object?.name]),
+      ).toEqual([['error', field, 'p']]);
+      expect(diagnostics[0]?.message).toContain(`${name} layer`);
+      expect(objects.get('prod/web')).toEqual([]);
+      expect(retain.map((each) => each.kind)).toEqual(['ServiceAccount', 'Deployment', 'Service']);
+    }
+  });
+
+  it('keys by which tools track what they own are dropped, with a warning', () => {
+    const overlay = { metadata: { labels: { 'helm.sh/chart': 'x', team: 'a' } } };
+    const { objects, diagnostics } = withParameters({ class: layer({ Service: overlay }, 'p') });
+    expect(at(kind(objects, 'Service').metadata, 'labels', 'team')).toBe('a');
+    expect(at(kind(objects, 'Service').metadata, 'labels', 'helm.sh/chart')).toBeUndefined();
+    expect(diagnostics.map(({ severity, reason, field }) => [severity, reason, field])).toEqual([
+      ['warning', 'ReservedKey', 'Service.metadata.labels["helm.sh/chart"]'],
+    ]);
+  });
+});
+
+describe('what the data plane may read', () => {
+  it('is nothing where parameters bring their own image', () => {
+    const { objects, subjects } = withParameters({
+      class: layer({ Deployment: container({ image: 'nginx' }) }, 'p'),
+    });
+    expect(subjects).toEqual([]);
+    expect(at(kind(objects, 'Deployment'), 'spec', 'template', 'spec', 'automountServiceAccountToken')).toBe(
+      false,
+    );
+  });
+
+  it('is shared with the image that the caller names', () => {
+    const { objects, subjects } = renderOf([gateway('web')], {}, { image: 'mirror.example.com/gari:v1' });
+    expect(subjects).toEqual([{ kind: 'ServiceAccount', name: 'web-gari', namespace: 'prod' }]);
+    expect(
+      at(kind(objects, 'Deployment'), 'spec', 'template', 'spec', 'automountServiceAccountToken'),
+    ).toBeUndefined();
+  });
+
+  it('is never every Gateway: --dataplane-mode needs both names', () => {
+    const args = ['--dataplane-mode', '--gateway-namespace=prod'];
+    const { diagnostics } = withParameters({ gateway: layer({ Deployment: container({ args }) }, 'p') });
+    expect(diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
+      ['error', expect.stringContaining('without --gateway-name=web')],
+    ]);
+    const both = [...args, '--gateway-name=web'];
+    expect(
+      withParameters({ gateway: layer({ Deployment: container({ args: both }) }, 'p') }).diagnostics,
+    ).toEqual([]);
+  });
+});
+
+describe('the pod template hash', () => {
+  const hashOf = (spec: Partial<Gateway['spec']>, parameters: Parameters = {}) =>
+    at(
+      kind(withParameters(parameters, spec).objects, 'Deployment').metadata,
+      'annotations',
+      'gari.dev/pod-template-hash',
+    );
+  const base = hashOf({});
+
+  it.each<[string, Partial<Gateway['spec']>, Parameters]>([
+    ['a label', { infrastructure: { labels: { a: 'b' } } }, {}],
+    ['an annotation', { infrastructure: { annotations: { a: 'b' } } }, {}],
+    ['an argument', {}, { class: layer({ Deployment: container({ args: ['x'] }) }, 'p') }],
+    [
+      'a probe',
+      {},
+      { class: layer({ Deployment: container({ readinessProbe: { periodSeconds: 5 } }) }, 'p') },
+    ],
+  ])('changes with %s', (_, spec, parameters) => expect(hashOf(spec, parameters)).not.toBe(base));
+
+  it('is 16 hex digits, and does not change with what is outside the template', () => {
+    expect(base).toMatch(/^[0-9a-f]{16}$/);
+    expect(hashOf({}, { class: layer({ Deployment: { spec: { replicas: 3 } } }, 'p') })).toBe(base);
+    expect(hashOf({}, { class: layer({ Deployment: { metadata: { annotations: { a: 'b' } } } }, 'p') })).toBe(
+      base,
+    );
+    expect(hashOf({ listeners: [{ name: 'dns', port: 53, protocol: 'UDP' }] })).toBe(base);
+  });
+});
+
+describe('render', () => {
+  it('says of two Gateways with one name that they have it', () => {
+    // Found by trying: both are cut to the same 49 characters, and both hashes start with 9f492c9a.
+    const [first, second] = [`${'a'.repeat(60)}u1`, `${'a'.repeat(60)}1d3x`];
+    const { diagnostics } = renderOf([gateway(first), gateway(second)]);
+    expect(diagnostics.map(({ reason, object }) => [reason, object?.name]).sort()).toEqual(
+      [first, second].map((name) => ['NameCollision', name]).sort(),
+    );
+  });
+
+  it('leaves a Gateway alone that is being deleted', () => {
+    const { objects, subjects } = renderOf([
+      gateway('web', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
+    ]);
+    expect([objects.size, subjects]).toEqual([0, []]);
+  });
+
+  it('gives a foreign ServiceAccount no rights', () => {
+    const foreign = { kind: 'ServiceAccount', metadata: { name: 'web-gari', namespace: 'prod' } };
+    const { subjects, diagnostics } = renderOf([gateway('web'), gateway('shop')], {
+      existing: sourced(foreign),
+    });
+    expect(subjects.map(({ name }) => name)).toEqual(['shop-gari']);
+    expect(diagnostics.map(({ severity, reason, object }) => [severity, reason, object?.name])).toEqual([
+      ['error', 'ResourceConflict', 'web'],
+    ]);
+  });
+
+  it('retains the Service where no listener can be served', () => {
+    const { objects, retain, subjects } = renderOf([
+      gateway('web', { listeners: [{ name: 'x', port: 80, protocol: 'SCTP' }] }),
+    ]);
+    expect(objects.get('prod/web')?.map((object) => object.kind)).toEqual(['ServiceAccount', 'Deployment']);
+    expect(retain).toEqual([{ apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web-gari' }]);
+    expect(subjects).toHaveLength(1);
+  });
+
+  it('says nothing of the order of ListenerSets where it does not matter', () => {
+    const set = (name: string, port: number): ListenerSet => ({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'ListenerSet',
+      metadata: { name, namespace: 'prod' },
+      spec: { parentRef: { name: 'web' }, listeners: [{ name: 'a', port, protocol: 'TCP' }] },
+    });
+    const web = gateway('web', { allowedListeners: { namespaces: { from: 'Same' } } });
+    const reasons = (...sets: ListenerSet[]) =>
+      renderOf([web], { listenerSets: sourced(...sets) }).diagnostics.map(({ reason }) => reason);
+    expect(reasons(set('a', 5432), set('b', 5433))).toEqual([]);
+    expect(reasons(set('a', 5432), set('b', 5432))).toEqual(['NeedsCluster', 'HostnameConflict']);
+  });
+});
