@@ -1,0 +1,38 @@
+// Each example, run twice by the real kpt, as the kpt catalog tests its own.
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { describeTool } from '../tools.ts';
+import { kptPackage } from './kpt-package.ts';
+
+const update = process.env.GARI_UPDATE_GOLDEN === '1' && process.env.CI === undefined;
+const examples = readdirSync('examples').filter((name) => existsSync(`examples/${name}/Kptfile`));
+const GIT = 'git -c user.name=test -c user.email=test@example.com -C package';
+
+describeTool('kpt', () => {
+  it.each(examples)('%s', (name) => {
+    const example = kptPackage(`examples/${name}`);
+    const begin = example.run(`${GIT} init -q && ${GIT} add -A && ${GIT} commit -qm begin`);
+    expect(begin.stderr).toBe('');
+
+    const render = 'kpt fn render package --allow-exec --truncate-output=false --results-dir results';
+    const first = example.run(render);
+    const rendered = example.hashes();
+    const second = example.run(render);
+    expect(example.hashes(), 'a second run changes nothing').toEqual(rendered);
+    expect(second.status).toBe(first.status);
+
+    const { stdout: patch } = example.run(`${GIT} add -A -N && ${GIT} diff --no-color -- . ':!Kptfile'`);
+    const { stdout: results, stderr } = example.run('cat results/results.yaml');
+    expect(stderr, first.stderr).toBe('');
+    check(`examples/${name}/.expected/diff.patch`, patch.replace(/^index .*\n/gm, ''));
+    check(`examples/${name}/.expected/results.yaml`, results);
+  });
+});
+
+function check(path: string, actual: string): void {
+  if (update) {
+    mkdirSync(path.replace(/\/[^/]*$/, ''), { recursive: true });
+    writeFileSync(path, actual);
+  }
+  expect(actual).toBe(readFileSync(path, 'utf8'));
+}
