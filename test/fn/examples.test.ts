@@ -21,7 +21,9 @@ describeTool('kpt', () => {
     expect(example.hashes(), 'a second run changes nothing').toEqual(rendered);
     expect(second.status).toBe(first.status);
 
-    const { stdout: patch } = example.run(`${GIT} add -A && ${GIT} diff --cached --no-color -- . ':!Kptfile'`);
+    const { stdout: patch } = example.run(
+      `${GIT} add -A && ${GIT} diff --cached --no-color -- . ':!Kptfile'`,
+    );
     const { stdout: results, stderr } = example.run('cat results/results.yaml');
     expect(stderr, first.stderr).toBe('');
     check(`examples/${name}/.expected/diff.patch`, patch.replace(/^index .*\n/gm, ''));
