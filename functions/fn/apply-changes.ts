@@ -25,7 +25,9 @@ export async function applyChanges(
     if (wanted !== undefined) kept.push(await replace(item, wanted));
     else if (!removed.has(item)) kept.push(item);
   }
-  return [...kept, ...placed(inWritingOrder(changes), kept, items, options)];
+  // New ones first: behind the last item they would draw a comment at its end to themselves, and kpt
+  // would write it twice.
+  return [...placed(inWritingOrder(changes), kept, items, options), ...kept];
 }
 
 /** An item that says what is wanted, in its old place and with its comments. */

@@ -24,7 +24,12 @@ export interface ResourceList {
  * JSON library would not do: `"yes"` loses its quotes, `0644` becomes 644, comments double.
  */
 type Layout =
-  | { readonly form: 'block'; readonly sections: readonly Section[]; readonly indent: string }
+  | {
+      readonly form: 'block';
+      readonly sections: readonly Section[];
+      readonly header: string;
+      readonly indent: string;
+    }
   | { readonly form: 'json'; readonly root: JsonObject }
   | { readonly form: 'flow'; readonly root: JsonObject };
 
@@ -62,8 +67,8 @@ export function readResourceList(text: string): ResourceList {
   const root = readRoot(
     sections.map((section) => (section.key === 'items' ? 'items: []\n' : section.text)).join(''),
   );
-  const { items, indent } = readBlockItems(sections, itemsNode, lines);
-  return { ...partsOf(root), items, layout: { form: 'block', sections, indent } };
+  const { items, header, indent } = readBlockItems(sections, itemsNode, lines);
+  return { ...partsOf(root), items, layout: { form: 'block', sections, header, indent } };
 }
 
 /** The text of a list with other items and results; the items' own bytes where they have them. */
@@ -86,14 +91,15 @@ export function writeResourceList(
     const objects = items.map(({ object }) => object ?? null);
     return formatYaml({ ...root, items: objects, ...(results.length > 0 ? { results } : {}) });
   }
-  const { sections, indent } = layout;
+  const { sections, header, indent } = layout;
   const listed =
-    items.length === 0 ? 'items: []\n' : `items:\n${items.map((item) => itemText(item, indent)).join('')}`;
-  const text = sections
+    items.length === 0 ? 'items: []\n' : `${header}${items.map((item) => itemText(item, indent)).join('')}`;
+  // Before the items: behind them, kpt would take a comment at the end of the last one for theirs as well.
+  const told = results.length === 0 ? '' : formatYaml({ results });
+  return sections
     .filter(({ key }) => key !== 'results')
-    .map((section) => (section.key === 'items' ? listed : section.text))
+    .map((section) => (section.key === 'items' ? `${told}${listed}` : section.text))
     .join('');
-  return results.length === 0 ? text : `${text}${formatYaml({ results })}`;
 }
 
 /** An item of a block list as a document by itself: the dash becomes a blank. */
@@ -187,21 +193,22 @@ function splitSections(text: string, root: YamlNode): Section[] {
     key,
     text: text.slice(starts[index], starts[index + 1]),
   }));
-  return [{ key: undefined, text: text.slice(0, starts[0]) }, ...sections];
+  const items = sections.some(({ key }) => key === 'items') ? [] : [{ key: 'items', text: 'items: []\n' }];
+  return [{ key: undefined, text: text.slice(0, starts[0]) }, ...sections, ...items];
 }
 
 function readBlockItems(
   sections: readonly Section[],
   itemsNode: YamlNode | undefined,
   text: string,
-): { items: Item[]; indent: string } {
+): { items: Item[]; header: string; indent: string } {
   const section = sections.find(({ key }) => key === 'items');
-  if (section === undefined || itemsNode === undefined) return { items: [], indent: '' };
+  if (section === undefined || itemsNode === undefined) return { items: [], header: 'items:\n', indent: '' };
   const column = itemsNode.start - (text.lastIndexOf('\n', itemsNode.start - 1) + 1);
   const indent = ' '.repeat(column);
   // Only an item of this list can start with a dash in this column: all else in an item is further in.
-  const parts = section.text.split(new RegExp(`^(?=${indent}-(?:[ \\r\\n]|$))`, 'm')).slice(1);
-  return { items: parts.map((part) => ({ text: part, object: readItem(part) })), indent };
+  const [header = '', ...parts] = section.text.split(new RegExp(`^(?=${indent}-(?:[ \\r\\n]|$))`, 'm'));
+  return { items: parts.map((part) => ({ text: part, object: readItem(part) })), header, indent };
 }
 
 function readItem(text: string): JsonObject | undefined {
