@@ -10,7 +10,8 @@ const commands = new Map([
   ['gari', 'functions/main.ts'],
   ['gari-fn', 'functions/fn/main.ts'],
 ]);
-const pending = new Map(commands);
+// For pipelines that are written with the kpt-functions SDK.
+const pending = new Map([...commands, ['kpt-functions', 'functions/fn/kpt-functions.ts']]);
 const built = new Set();
 
 const lazyBundles = {
