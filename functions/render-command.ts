@@ -40,7 +40,7 @@ interface Output {
 
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
-  const { files, diagnostics: unreadable } = readFiles(paths);
+  const { files, diagnostics: unreadable } = await readFiles(paths);
   const { judge, diagnostics: noJudge } = await loadJudge(flags);
   const { input, diagnostics: invalid } = await loadFiles(files, {
     namespace: flags.namespace,

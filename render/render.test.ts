@@ -118,6 +118,14 @@ describe('layers, lowest first', () => {
   });
 });
 
+it('tells where a requested address stands in the Gateway', () => {
+  const { objects, provenanceOf } = renderOf([gateway('web', { addresses: [{ value: '192.0.2.1' }] })]);
+  expect(provenanceOf(kind(objects, 'Service'), ['spec', 'loadBalancerIP'])).toMatchObject({
+    layer: 'infrastructure',
+    field: 'spec.addresses',
+  });
+});
+
 describe('no parameters change the identity', () => {
   it.each<[LayeredKind, JsonObject, string]>([
     ['Service', { metadata: { name: 'mine' } }, 'Service.metadata.name'],

@@ -9,7 +9,7 @@ export interface DocumentedCommand {
 
 /**
  * The commands of a page: in `console` blocks the lines after `$ `, with their output, in which `...`
- * stands for lines left out; in `sh` blocks each line.
+ * stands for what is left out; in `sh` blocks each line.
  */
 export function documentedCommands(page: string): readonly DocumentedCommand[] {
   const blocks = readFileSync(page, 'utf8').matchAll(/^```(console|sh)\n([\s\S]*?)^```/gm);
@@ -30,10 +30,10 @@ export function documentedCommands(page: string): readonly DocumentedCommand[] {
   });
 }
 
-/** Whether a command's real output is what the page says, where `...` stands for any lines. */
+/** Whether a command's real output is what the page says, where `...` stands for anything. */
 export function matchesOutput(documented: string, actual: string): boolean {
   const pattern = documented
-    .split(/^\.\.\.$/m)
+    .split('...')
     .map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[\\s\\S]*');
   return new RegExp(`^${pattern}$`).test(actual.trim());

@@ -4,6 +4,7 @@ import process from 'node:process';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Io } from '../io.ts';
 import { endSilentlyOnBrokenPipe, processIo } from '../process-io.ts';
+import { readStdin } from '../read-stdin.ts';
 import { CONFIG_KIND } from './function-config.ts';
 import { DOC, helpText } from './help.ts';
 import { runKustomizePlugin } from './kustomize-plugin.ts';
@@ -18,7 +19,7 @@ async function main([program = '', ...args]: readonly string[], io: Io): Promise
   const [first] = args;
   // kustomize finds a plugin by the name of its kind, and gives it the configuration as a file.
   if (basename(program) === CONFIG_KIND && first !== undefined) {
-    return runKustomizePlugin(readFileSync(first, 'utf8'), readFileSync(0, 'utf8'), io);
+    return runKustomizePlugin(readFileSync(first, 'utf8'), await readStdin(), io);
   }
   switch (first) {
     case undefined:

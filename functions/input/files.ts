@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Diagnostic } from '../../render/diagnostic.ts';
+import { readStdin } from '../read-stdin.ts';
 
 /** A file's text, and whether the user named the file or the directory that it is in. */
 export interface InputFile {
@@ -10,30 +11,29 @@ export interface InputFile {
 }
 
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
-const STDIN = 0;
 
 /** Reads files, directories and (`-`) standard input; each file once. Problems come back as diagnostics. */
-export function readFiles(paths: readonly string[]): {
+export async function readFiles(paths: readonly string[]): Promise<{
   files: readonly InputFile[];
   diagnostics: readonly Diagnostic[];
-} {
+}> {
   const files: InputFile[] = [];
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
-  const add = (path: string, named: boolean): void => {
+  const add = async (path: string, named: boolean): Promise<void> => {
     try {
       const identity = path === '-' ? '-' : realpathSync(path);
       if (seen.has(identity)) return;
       seen.add(identity);
-      files.push({ name: path, text: readFileSync(path === '-' ? STDIN : path, 'utf8'), named });
+      files.push({ name: path, text: path === '-' ? await readStdin() : readFileSync(path, 'utf8'), named });
     } catch (error) {
       diagnostics.push(unreadable(path, error));
     }
   };
   for (const path of paths) {
     const found = path === '-' ? undefined : filesIn(path, diagnostics);
-    if (found === undefined) add(path, true);
-    else for (const file of found) add(file, false);
+    if (found === undefined) await add(path, true);
+    else for (const file of found) await add(file, false);
   }
   return { files, diagnostics };
 }

@@ -21,7 +21,7 @@ export async function loadJudge({
 async function judgeFromDirectory(
   path: string,
 ): Promise<{ judge?: Judge; diagnostics: readonly Diagnostic[] }> {
-  const { files, diagnostics: unreadable } = readFiles([path]);
+  const { files, diagnostics: unreadable } = await readFiles([path]);
   const diagnostics = [...unreadable];
   const crds = files.flatMap(({ name, text }) => {
     try {

@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { dataPlaneRbac } from '../k8s/data-plane-rbac.ts';
+import { kubectl } from '../test/cluster/kubectl.ts';
+import { describeCluster, sharedCluster } from '../test/cluster/vitest.ts';
+import { formatYamlStream } from './output/objects.ts';
+
+const subject = { kind: 'ServiceAccount', name: 'web-gari', namespace: 'prod' };
+
+describeCluster('the RBAC of data planes', [], () => {
+  it.each([
+    ['server-side', ['apply', '--server-side', '--field-manager=installer', '-f', '-']],
+    ['client-side', ['apply', '-f', '-']],
+  ])('can be applied again %s without wiping a subject', async (_, command) => {
+    const cluster = sharedCluster();
+    const name = `gari-${randomBytes(4).toString('hex')}`;
+    const objects = dataPlaneRbac(name);
+    const path = await cluster.client.pathOf(objects[1]);
+    onTestFinished(async () => {
+      await cluster.client.request('DELETE', path);
+    });
+    const apply = () => kubectl(cluster, command, { input: formatYamlStream(objects) });
+    expect(await apply()).toMatchObject({ code: 0 });
+    await cluster.client.apply(
+      { apiVersion: objects[1]?.apiVersion, kind: objects[1]?.kind, metadata: { name }, subjects: [subject] },
+      { fieldManager: 'gari' },
+    );
+    expect(await apply()).toMatchObject({ code: 0 });
+    expect(await cluster.client.get(path)).toMatchObject({ subjects: [subject] });
+  });
+
+  it('is taken with strict validation', async () => {
+    for (const object of dataPlaneRbac('gari-strict')) {
+      await sharedCluster().client.apply(object, { fieldValidation: 'Strict', dryRun: true });
+    }
+  });
+});
