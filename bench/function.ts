@@ -15,16 +15,25 @@ const gateway = readFileSync('examples/kustomize/gateway.yaml', 'utf8');
 const list = join(directory, 'list.yaml');
 const item = gateway.trimEnd().replace(/^/gm, '  ').replace(/^ {2}/, '- ');
 writeFileSync(list, `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${item}\n`);
+const none = join(directory, 'none.yaml');
+writeFileSync(none, 'apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: []\n');
 const start = measure(
   {
     empty: ['node', 'bench/empty.cjs'],
-    function: ['node', 'bench/with-input.cjs', list, 'dist/gari-fn.cjs'],
+    noItems: ['node', 'bench/with-input.cjs', none, 'dist/gari-fn.cjs'],
+    oneGateway: ['node', 'bench/with-input.cjs', list, 'dist/gari-fn.cjs'],
   },
   START_RUNS,
 );
-const starts = { empty: summary(start.empty ?? []), function: summary(start.function ?? []) };
-const startRatio = Number((starts.function.milliseconds / starts.empty.milliseconds).toFixed(2));
-console.log(`function start-up: ${startRatio} × an empty Node process`);
+const starts = Object.fromEntries(Object.entries(start).map(([name, each]) => [name, summary(each)]));
+const ratioOf = (name: string) =>
+  Number(
+    ((starts[name]?.milliseconds ?? Number.NaN) / (starts.empty?.milliseconds ?? Number.NaN)).toFixed(2),
+  );
+const startRatios = { noItems: ratioOf('noItems'), oneGateway: ratioOf('oneGateway') };
+console.log(
+  `function: start-up ${startRatios.noItems} × an empty Node process, with one Gateway ${startRatios.oneGateway} ×`,
+);
 
 const pkg = join(directory, 'package');
 mkdirSync(pkg);
@@ -56,6 +65,6 @@ const medians = Object.fromEntries(
 const pipelineRatio = Number(((medians.gari ?? Number.NaN) / (medians.cat ?? Number.NaN)).toFixed(2));
 console.log(`1,000 resources through kpt: ${pipelineRatio} × cat (${JSON.stringify(medians)} ms)`);
 writeResults('function', {
-  startUp: { runs: START_RUNS, ratio: startRatio, median: starts, samples: start },
+  startUp: { runs: START_RUNS, ratios: startRatios, median: starts, samples: start },
   pipeline: { runs: PIPELINE_RUNS, ratio: pipelineRatio, median: medians, samples: pipeline },
 });

@@ -23,7 +23,7 @@ export function sortSubjects(subjects: readonly DataPlaneSubject[]): readonly Da
  * The binding's whole list, which is atomic and has one writer: others' subjects first in the order
  * found, then ours, sorted. What looks like ours and is not wanted goes.
  */
-export function mergeSubjects(
+function mergeSubjects(
   existing: readonly RoleSubject[],
   ours: readonly DataPlaneSubject[],
   isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
@@ -34,7 +34,7 @@ export function mergeSubjects(
 }
 
 /** Whether a subject has the shape of a data plane's. */
-export function looksLikeOurs({ kind, name }: RoleSubject): boolean {
+function looksLikeOurs({ kind, name }: RoleSubject): boolean {
   return kind === 'ServiceAccount' && name.endsWith('-gari');
 }
 

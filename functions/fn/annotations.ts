@@ -14,7 +14,7 @@ export function annotationsOf(object: JsonObject): Readonly<Record<string, strin
 }
 
 /** Whether an annotation is the orchestrator's own. */
-export function isWireAnnotation(key: string): boolean {
+function isWireAnnotation(key: string): boolean {
   return WIRE_KEYS.has(key) || WIRE_PREFIXES.some((prefix) => key.startsWith(prefix));
 }
 
