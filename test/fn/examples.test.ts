@@ -21,6 +21,22 @@ describeTool('kpt', () => {
     expect(example.hashes(), 'a second run changes nothing').toEqual(rendered);
     expect(second.status).toBe(first.status);
 
+    if (first.status === 0) {
+      // The other ways in which kpt runs a function give the same files.
+      const config = existsSync(`examples/${name}/render-gateways.yaml`)
+        ? '--fn-config package/render-gateways.yaml'
+        : '';
+      const evaluated = kptPackage(`examples/${name}`);
+      expect(evaluated.run(`kpt fn eval package --exec gari-fn ${config}`).status).toBe(0);
+      expect(evaluated.hashes()).toEqual(rendered);
+      const piped = kptPackage(`examples/${name}`);
+      const pipe = `set -o pipefail; kpt fn source package ${config} | gari-fn | kpt fn sink new && rm -r package && mv new package`;
+      expect(piped.run(pipe).status).toBe(0);
+      // Only YAML travels in a ResourceList.
+      const { 'README.md': _, ...yaml } = rendered;
+      expect(Object.keys(piped.hashes())).toEqual(Object.keys(yaml));
+    }
+
     const { stdout: patch } = example.run(
       `${GIT} add -A && ${GIT} diff --cached --no-color -- . ':!Kptfile'`,
     );

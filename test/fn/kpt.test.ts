@@ -91,6 +91,13 @@ describeTool('kpt', () => {
     expect(Object.keys(one.hashes())).toContain('rendered/prod/web.yaml');
   });
 
+  it('takes a Gateway without a namespace to be in the one of the option, and says so', () => {
+    const one = kptPackage({ ...FILES, 'gateways/web.yaml': gateway().replace('  namespace: prod\n', '') });
+    const { stderr } = one.run(`${EVAL} -- namespace=edge`);
+    expect(stderr).toContain('metadata.namespace is not set, so the Gateway is taken to be in edge');
+    expect(Object.keys(one.hashes())).toContain('gateways/edge_web-gari.yaml');
+  });
+
   it('works between source and sink', () => {
     const one = kptPackage(FILES);
     const { status, stderr } = one.run(
