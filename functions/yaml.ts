@@ -1,4 +1,13 @@
-import { CORE_SCHEMA, defineScalarTag, dump, loadAll, mergeTag, NOT_RESOLVED, YAMLException } from 'js-yaml';
+import {
+  CORE_SCHEMA,
+  DUMP_SCHEMA,
+  defineScalarTag,
+  dump,
+  loadAll,
+  mergeTag,
+  NOT_RESOLVED,
+  YAMLException,
+} from 'js-yaml';
 import type { Json } from '../render/json.ts';
 
 // YAML as kubectl reads it (sigs.k8s.io/yaml on go-yaml v2): YAML 1.1's booleans and octal numbers,
@@ -16,11 +25,24 @@ const bool = defineScalarTag('tag:yaml.org,2002:bool', {
 
 const int = defineScalarTag('tag:yaml.org,2002:int', {
   implicit: true,
-  resolve: (text) => (NUMBER.test(text) ? parseNumber(text) : NOT_RESOLVED),
+  resolve: (text) => {
+    const value = NUMBER.test(text) ? parseNumber(text) : Number.NaN;
+    // go-yaml takes a number that is too large, such as 1e999, for a string.
+    return Number.isFinite(value) ? value : NOT_RESOLVED;
+  },
   identify: () => false,
 });
 
 const READ_SCHEMA = CORE_SCHEMA.withTags(bool, int, mergeTag);
+
+// For writing: all that any reader could take for a number is quoted, however large. A hash can look like 1e999.
+const numberLike = defineScalarTag('tag:gari.dev,2026:number-like', {
+  implicit: true,
+  resolve: (text) => (NUMBER.test(text) ? text : NOT_RESOLVED),
+  identify: () => false,
+});
+
+const WRITE_SCHEMA = DUMP_SCHEMA.withTags(numberLike);
 
 function parseNumber(text: string): number {
   const digits = text.replaceAll('_', '').replace(/^[-+]/, '');
@@ -76,5 +98,11 @@ function countNodes(value: unknown, most: number, level = 0): number {
 
 /** One object as YAML that readers of YAML 1.1 and 1.2 understand alike, in kubectl's style. */
 export function formatYaml(value: Json): string {
-  return dump(value, { lineWidth: -1, noRefs: true, seqNoIndent: true, quoteStyle: 'double' });
+  return dump(value, {
+    schema: WRITE_SCHEMA,
+    lineWidth: -1,
+    noRefs: true,
+    seqNoIndent: true,
+    quoteStyle: 'double',
+  });
 }

@@ -12,7 +12,7 @@ import { type RenderResult, render } from '../render/render.ts';
 import { sharedBinding } from '../render/subjects.ts';
 import { documents, listeners } from './arbitrary-input.ts';
 
-const RUNS = { numRuns: 200 };
+const RUNS = { numRuns: Number(process.env.GARI_TEST_RUNS ?? 200) };
 
 async function renderDocuments(objects: readonly JsonObject[]): Promise<RenderResult> {
   const source = { file: 'input.yaml', lineOf: () => undefined };
