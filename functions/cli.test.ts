@@ -284,6 +284,16 @@ describe('--output-dir', () => {
     ]);
   });
 
+  it('loses the binding with the last Gateway, also where it is a part of the input', async () => {
+    file('out/gateway.yaml', gateway('web'));
+    file('out/other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
+    await write(out());
+    expect(ls()).toContain('clusterrolebinding_gari-dataplane.yaml');
+    rmSync(join(out(), 'gateway.yaml'));
+    await write(out());
+    expect(ls()).toEqual(['other.yaml']);
+  });
+
   it('keeps files that need no change as they are', async () => {
     const path = file('in/a.yaml', gateway('web'));
     await write(path);

@@ -2,7 +2,8 @@ import { DEFAULT_IMAGE } from '../render/data-plane.ts';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import { type RenderResult, render } from '../render/render.ts';
-import { foreignRole, sharedBinding } from '../render/subjects.ts';
+import { foreignRole } from '../render/subjects.ts';
+import { wantedBinding } from './binding.ts';
 import { readFiles } from './input/files.ts';
 import { loadFiles } from './input/load.ts';
 import { loadJudge } from './input/load-judge.ts';
@@ -56,10 +57,11 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
   const bindingThere = input.clusterRoleBindings.find(
     ({ object }) => object.metadata.name === flags.bindingName,
   );
-  const binding =
+  const wanted =
     flags.gateway === undefined
-      ? sharedBinding(flags.bindingName, result.subjects, bindingThere?.object)
+      ? wantedBinding(flags.bindingName, result.subjects, bindingThere?.object)
       : undefined;
+  const binding = wanted === 'remove' ? undefined : wanted;
   const output =
     flags.outputDir === undefined
       ? print(result, binding, flags, io)

@@ -77,7 +77,8 @@ const SERVER_FIELDS = new Set([
   ...['managedFields', 'resourceVersion', 'selfLink', 'uid'],
 ]);
 
-function withoutServerFields(metadata: RenderedMeta): RenderedMeta {
+/** Metadata without what only a server can say. */
+export function withoutServerFields(metadata: RenderedMeta): RenderedMeta {
   const fields = Object.entries(metadata).filter(([field]) => !SERVER_FIELDS.has(field));
   return { ...Object.fromEntries(fields), name: metadata.name };
 }

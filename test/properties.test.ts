@@ -172,17 +172,11 @@ describe('for every input', () => {
 describe('names', () => {
   const part = fc.stringMatching(/^[a-z0-9]([a-z0-9.-]{0,70}[a-z0-9])?$/);
   // A name, its shortened look-alikes, and what they look like when they are shortened in turn.
-  const family = part.chain((name) => {
+  const formsOf = (name: string): string[] => {
     const shortened = renderedName(name).replace(/-gari$/, '');
-    return fc.constantFrom(
-      name,
-      shortened,
-      `${shortened}-gari`,
-      labelValue(name),
-      name.replaceAll('.', '-'),
-      `g${name}`,
-    );
-  });
+    return [name, shortened, `${shortened}-gari`, labelValue(name), name.replaceAll('.', '-'), `g${name}`];
+  };
+  const family = part.chain((name) => fc.constantFrom(...formsOf(name)));
 
   it('are DNS-1035 labels of at most 63 characters, and label values as well', () =>
     fc.assert(
@@ -196,18 +190,7 @@ describe('names', () => {
   it('never collide', () =>
     fc.assert(
       fc.property(part, part, fc.nat(5), fc.nat(5), (a, b, formA, formB) => {
-        const forms = (name: string) => {
-          const shortened = renderedName(name).replace(/-gari$/, '');
-          return [
-            name,
-            shortened,
-            `${shortened}-gari`,
-            labelValue(name),
-            name.replaceAll('.', '-'),
-            `g${name}`,
-          ];
-        };
-        const [x, y] = [forms(a)[formA]!, forms(formA === formB ? b : a)[formB]!];
+        const [x, y] = [formsOf(a)[formA]!, formsOf(formA === formB ? b : a)[formB]!];
         fc.pre(x !== y);
         expect(renderedName(x)).not.toBe(renderedName(y));
         expect(labelValue(x)).not.toBe(labelValue(y));

@@ -7,7 +7,7 @@ import { compareText } from '../../render/normalize.ts';
 import { applyOrder, type RenderedObject } from '../../render/objects.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
 import { foreignRole } from '../../render/subjects.ts';
-import { wantedBinding } from './binding.ts';
+import { wantedBinding } from '../binding.ts';
 import type { FunctionOptions } from './function-config.ts';
 import { renderedFor } from './own-output.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';

@@ -6,13 +6,15 @@ import { compareText } from '../../render/normalize.ts';
 /** One line about the Gateways that are not rendered, or none where there is nothing to say. */
 export function countsOf(rendered: number, others: readonly Gateway[], files: number): readonly Diagnostic[] {
   if (rendered > 0 && others.length === 0) return [];
-  const what = rendered > 0 ? 'skipped' : `no Gateway of gari's in ${plural(files, 'file')}; skipped`;
+  const none = rendered > 0 ? [] : [`no Gateway of gari's in ${plural(files, 'file')}`];
   const classes = [...groupBy(others, ({ spec }) => spec.gatewayClassName)]
     .sort(([a], [b]) => compareText(a, b))
     .map(([name, gateways]) => `${name} ${gateways.length}`);
-  const byClass = classes.length === 0 ? '' : ` (${classes.join(', ')})`;
-  const message = `${what} ${plural(others.length, 'Gateway')} of other classes${byClass}`;
-  return [{ severity: 'info', reason: 'Skipped', message }];
+  const skipped =
+    others.length === 0
+      ? []
+      : [`skipped ${plural(others.length, 'Gateway')} of other classes (${classes.join(', ')})`];
+  return [{ severity: 'info', reason: 'Skipped', message: [...none, ...skipped].join('; ') }];
 }
 
 /** A count with its noun: `1 file`, `2 files`. */

@@ -34,7 +34,7 @@ function explain({ keyword, params }: SchemaError, path: Path, at: Json, schema:
     case 'required':
       return problem([...path, String(params.missingProperty)], 'Required', 'must be set');
     case 'type':
-      return invalid(`must be ${typeWords(schema)}, not ${typed(at)}`, 'TypeInvalid');
+      return invalid(`must be ${typeWords(schema)}, not ${typed(at)}${quotesHint(schema, at)}`, 'TypeInvalid');
     case 'enum':
       return invalid(`must be ${oneOf(schema.enum ?? [])}, not ${quote(at)}`, 'NotSupported');
     case 'pattern':
@@ -104,6 +104,13 @@ const TYPES: Readonly<Record<string, string>> = {
 function typeWords(schema: StructuralSchema): string {
   if (schema['x-kubernetes-int-or-string']) return 'a whole number or a string';
   return TYPES[schema.type ?? ''] ?? 'another type';
+}
+
+// What kubectl makes of an unquoted word or of 0644 is not what stands in the file.
+function quotesHint({ type }: StructuralSchema, value: unknown): string {
+  if (type !== 'string') return '';
+  if (typeof value === 'boolean') return '; put it in quotes (unquoted yes, no, on and off are booleans)';
+  return typeof value === 'number' ? '; put it in quotes (an unquoted 0644 is a number)' : '';
 }
 
 function typed(value: Json): string {

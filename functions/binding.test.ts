@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { RenderedObject } from '../../render/objects.ts';
+import type { RenderedObject } from '../render/objects.ts';
 import { wantedBinding } from './binding.ts';
 
 const ours = (name: string) => ({ kind: 'ServiceAccount' as const, name: `${name}-gari`, namespace: 'prod' });

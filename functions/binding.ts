@@ -1,7 +1,13 @@
-import { isJsonObject, type JsonObject } from '../../render/json.ts';
-import type { RenderedObject, RoleSubject } from '../../render/objects.ts';
-import { type DataPlaneSubject, isOfOurMaking, sharedBinding } from '../../render/subjects.ts';
-import { annotationsOf } from './annotations.ts';
+import { isJsonObject, type JsonObject } from '../render/json.ts';
+import { normalize } from '../render/normalize.ts';
+import type { RenderedObject, RoleSubject } from '../render/objects.ts';
+import {
+  type DataPlaneSubject,
+  isOfOurMaking,
+  sharedBinding,
+  withoutServerFields,
+} from '../render/subjects.ts';
+import { annotationsOf } from './fn/annotations.ts';
 
 /** In a binding of a user's own, the subjects that gari added: `<namespace>/<name>`, separated by commas. */
 const SUBJECTS_ANNOTATION = 'gari.dev/subjects';
@@ -32,12 +38,10 @@ function wantedOfOurs(
 }
 
 function withSubjects(binding: RenderedObject, subjects: JsonObject[string] | undefined): RenderedObject {
-  const { subjects: _, ...rest } = binding;
-  return {
-    ...rest,
-    apiVersion: binding.apiVersion,
-    ...(subjects === undefined ? {} : { subjects }),
-  } as RenderedObject;
+  const { subjects: _, metadata, ...rest } = binding;
+  const { apiVersion, kind } = binding;
+  const listed = subjects === undefined ? {} : { subjects };
+  return normalize({ ...rest, apiVersion, kind, metadata: withoutServerFields(metadata), ...listed });
 }
 
 function withSubjectsListed(binding: RenderedObject, subjects: readonly DataPlaneSubject[]): RenderedObject {
@@ -46,8 +50,5 @@ function withSubjectsListed(binding: RenderedObject, subjects: readonly DataPlan
     : {};
   const listed = subjects.map(({ namespace, name }) => `${namespace}/${name}`).join(',');
   const annotations = { ...others, ...(listed === '' ? {} : { [SUBJECTS_ANNOTATION]: listed }) };
-  const { annotations: __, ...metadata } = binding.metadata;
-  const name = binding.metadata.name;
-  if (Object.keys(annotations).length === 0) return { ...binding, metadata: { ...metadata, name } };
-  return { ...binding, metadata: { ...metadata, name, annotations } };
+  return normalize({ ...binding, metadata: { ...binding.metadata, annotations } });
 }
