@@ -1,4 +1,3 @@
-import { isIP } from 'node:net';
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
 import { isServiceHostname } from './not-yet.ts';
@@ -21,7 +20,7 @@ export function requestedAddress(gateway: Sourced<Gateway>): {
       const message = `asks for ${what}, UnsupportedAddress: gari passes on an IPAddress only`;
       diagnostics.push(diagnose('warning', 'UnsupportedAddress', subject, path, message));
       // Without a value it asks for any address, as a load balancer gives it anyway.
-    } else if (value !== undefined && isIP(value) === 0) {
+    } else if (value !== undefined && !isIpAddress(value)) {
       const message = `is not an IP address: ${value}`;
       diagnostics.push(diagnose('error', 'Invalid', subject, [...path, 'value'], message));
     } else if (value !== undefined) requested.push(value);
@@ -33,4 +32,11 @@ export function requestedAddress(gateway: Sourced<Gateway>): {
     return { diagnostics };
   }
   return { ...(address === undefined ? {} : { address }), diagnostics };
+}
+
+// Not `isIP` of node:net: to load it costs a run 2 ms.
+function isIpAddress(text: string): boolean {
+  const bytes = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/.exec(text)?.slice(1);
+  if (bytes !== undefined) return bytes.every((byte) => Number(byte) <= 255);
+  return text.includes(':') && URL.canParse(`http://[${text}]`);
 }
