@@ -34,7 +34,10 @@ function explain({ keyword, params }: SchemaError, path: Path, at: Json, schema:
     case 'required':
       return problem([...path, String(params.missingProperty)], 'Required', 'must be set');
     case 'type':
-      return invalid(`must be ${typeWords(schema)}, not ${typed(at)}${quotesHint(schema, at)}`, 'TypeInvalid');
+      return invalid(
+        `must be ${typeWords(schema)}, not ${typed(at)}${quotesHint(schema, at)}`,
+        'TypeInvalid',
+      );
     case 'enum':
       return invalid(`must be ${oneOf(schema.enum ?? [])}, not ${quote(at)}`, 'NotSupported');
     case 'pattern':
