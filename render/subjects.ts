@@ -28,7 +28,8 @@ function mergeSubjects(
   ours: readonly DataPlaneSubject[],
   isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
 ): readonly RoleSubject[] {
-  const others = existing.filter((subject) => !isStale(subject));
+  const wanted = new Set(ours.map(subjectKey));
+  const others = existing.filter((subject) => !isStale(subject) && !wanted.has(subjectKey(subject)));
   const unique = new Map([...others, ...sortSubjects(ours)].map((subject) => [subjectKey(subject), subject]));
   return [...unique.values()];
 }
