@@ -2,6 +2,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
+import type { ApplyFlags } from './apply-command.ts';
 import type { Io } from './io.ts';
 import { formatYamlStream } from './output/objects.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
@@ -16,42 +17,34 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     .version(manifest.version)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
     .exitOverride();
-  program
-    .command('render')
-    .description('print the ServiceAccount, Deployment, Service and ClusterRoleBinding of each Gateway')
-    .argument('<path...>', 'files or directories with YAML or JSON, or - for standard input')
-    .addOption(
-      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
-    )
-    .addOption(
-      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
-        DEFAULT_CONTROLLER_NAME,
-      ),
-    )
-    .addOption(flag('--namespace <name>', 'for Gateways without one').default('default'))
-    .addOption(
-      flag('--gateway <namespace/name>', 'render only this Gateway, without the binding').argParser(
-        gatewayName,
-      ),
-    )
-    .addOption(flag('--image <image>', "the data plane's image"))
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+  withInputFlags(
+    program
+      .command('render')
+      .description('print the ServiceAccount, Deployment, Service and ClusterRoleBinding of each Gateway'),
+  )
     .addOption(flag('--output-dir <directory>', 'write a file for each Gateway there').conflicts('format'))
     .addOption(flag('--format <format>', 'of what is printed').choices(['yaml', 'json']).default('yaml'))
-    .addOption(
-      flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
-    )
-    .addOption(
-      flag(
-        '--gateway-api-crds <directory>',
-        'judge the input with these CRDs, of another Gateway API version',
-      ).conflicts('validate'),
-    )
-    .addOption(flag('--no-validate', 'check only what rendering depends on'))
     .addOption(flag('--quiet', 'only errors on stderr'))
     .action(async (paths: string[], flags: RenderFlags) => {
       exitCode = await renderCommand(paths, flags, io);
     });
+  withClusterFlags(
+    withInputFlags(program.command('apply').description('apply to a cluster what each Gateway needs')),
+  )
+    .addOption(flag('--wait', 'until data planes are available and have an address'))
+    .addOption(flag('--timeout <seconds>', 'of --wait').argParser(seconds).default(300))
+    .action(async (paths: string[], flags: ApplyFlags) => {
+      const { applyCommand } = await import('./apply-command.ts');
+      exitCode = await applyCommand(paths, flags, io);
+    });
+  withClusterFlags(
+    withInputFlags(
+      program.command('delete').description('remove from a cluster what apply made, never a Gateway'),
+    ),
+  ).action(async (paths: string[], flags: ApplyFlags) => {
+    const { deleteCommand } = await import('./apply-command.ts');
+    exitCode = await deleteCommand(paths, flags, io);
+  });
   program
     .command('fn')
     .description('run as a KRM function: a ResourceList on standard input and output (as gari-fn does)')
@@ -77,6 +70,48 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   return exitCode;
 }
 
+/** The flags that say what is read and how it is rendered. */
+function withInputFlags(command: Command): Command {
+  return command
+    .argument('<path...>', 'files or directories with YAML or JSON, or - for standard input')
+    .addOption(
+      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
+    )
+    .addOption(
+      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
+        DEFAULT_CONTROLLER_NAME,
+      ),
+    )
+    .addOption(flag('--namespace <name>', 'for Gateways without one').default('default'))
+    .addOption(
+      flag('--gateway <namespace/name>', 'only this Gateway (render: without the binding)').argParser(
+        gatewayName,
+      ),
+    )
+    .addOption(flag('--image <image>', "the data plane's image"))
+    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(
+      flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
+    )
+    .addOption(
+      flag(
+        '--gateway-api-crds <directory>',
+        'judge the input with these CRDs, of another Gateway API version',
+      ).conflicts('validate'),
+    )
+    .addOption(flag('--no-validate', 'check only what rendering depends on'));
+}
+
+/** The flags that say which cluster, and how to write to it. */
+function withClusterFlags(command: Command): Command {
+  return command
+    .addOption(flag('--kubeconfig <file>', 'instead of KUBECONFIG or ~/.kube/config'))
+    .addOption(flag('--context <name>', "instead of the kubeconfig's current one"))
+    .addOption(
+      flag('--dry-run <where>', 'change nothing; the server says what it would do').choices(['server']),
+    );
+}
+
 /** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`. */
 function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
@@ -90,4 +125,9 @@ function collect(value: string, previous: readonly string[]): readonly string[] 
 function gatewayName(value: string): string {
   if (/^[^/]+\/[^/]+$/.test(value)) return value;
   throw new InvalidArgumentError('It must be <namespace>/<name>.');
+}
+
+function seconds(value: string): number {
+  if (/^[1-9]\d*$/.test(value)) return Number(value);
+  throw new InvalidArgumentError('It must be a whole number of seconds.');
 }

@@ -1,13 +1,10 @@
-import { DEFAULT_IMAGE } from '../render/data-plane.ts';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
-import { type RenderResult, render } from '../render/render.ts';
+import type { RenderResult } from '../render/render.ts';
 import { foreignRole } from '../render/subjects.ts';
 import { wantedBinding } from './binding.ts';
-import { readFiles } from './input/files.ts';
-import { loadFiles } from './input/load.ts';
-import { loadJudge } from './input/load-judge.ts';
 import type { Io } from './io.ts';
+import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf, plural } from './output/counts.ts';
 import { directoryProblem, planOutput, writeOutput } from './output/directory.ts';
 import { bindingFile, gatewayFile } from './output/gateway-files.ts';
@@ -15,19 +12,12 @@ import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
 
 /** The flags of `gari render`. */
-export interface RenderFlags {
+export interface RenderFlags extends InputFlags {
   readonly bindingName: string;
-  readonly className: readonly string[];
-  readonly controllerName: string;
   readonly diagnostics: DiagnosticsFormat;
   readonly format: 'yaml' | 'json';
-  readonly gateway?: string;
-  readonly gatewayApiCrds?: string;
-  readonly image?: string;
-  readonly namespace: string;
   readonly outputDir?: string;
   readonly quiet?: boolean;
-  readonly validate: boolean;
 }
 
 /** What a run is going to put out; nothing happens before `commit`. */
@@ -41,18 +31,7 @@ interface Output {
 
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
-  const { files, diagnostics: unreadable } = await readFiles(paths);
-  const { judge, diagnostics: noJudge } = await loadJudge(flags);
-  const { input, diagnostics: invalid } = await loadFiles(files, {
-    namespace: flags.namespace,
-    ...(judge === undefined ? {} : { judge }),
-  });
-  const result = render(input, {
-    controllerName: flags.controllerName,
-    classNames: flags.className,
-    image: flags.image ?? DEFAULT_IMAGE,
-    ...(flags.gateway === undefined ? {} : { gateway: flags.gateway }),
-  });
+  const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
   // The binding's list has one owner: from a part of the Gateways it would revoke the others' rights.
   const bindingThere = input.clusterRoleBindings.find(
     ({ object }) => object.metadata.name === flags.bindingName,
@@ -68,7 +47,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
       : write(result, binding, flags.outputDir, flags);
 
   const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
-  const problems = [...unreadable, ...noJudge, ...invalid, ...bindingProblems, ...output.diagnostics];
+  const problems = [...diagnostics, ...bindingProblems, ...output.diagnostics];
   const tell = (diagnostics: readonly Diagnostic[]): void => {
     const shown = diagnostics.filter(({ severity }) => flags.quiet !== true || severity === 'error');
     io.stderr(formatDiagnostics(shown, flags.diagnostics));
@@ -79,7 +58,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
   tell(
     failures.length > 0
       ? failures
-      : [...countsOf(result.objects.size, result.others, files.length), ...output.summary],
+      : [...countsOf(result.objects.size, result.others, files), ...output.summary],
   );
   return failures.length > 0 ? 1 : 0;
 }

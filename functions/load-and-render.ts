@@ -1,0 +1,44 @@
+import { DEFAULT_IMAGE } from '../render/data-plane.ts';
+import type { Diagnostic } from '../render/diagnostic.ts';
+import { type RenderInput, type RenderResult, render } from '../render/render.ts';
+import { readFiles } from './input/files.ts';
+import { loadFiles } from './input/load.ts';
+import { loadJudge } from './input/load-judge.ts';
+
+/** The flags that say what is read and how it is rendered. */
+export interface InputFlags {
+  readonly className: readonly string[];
+  readonly controllerName: string;
+  readonly gateway?: string;
+  readonly gatewayApiCrds?: string;
+  readonly image?: string;
+  readonly namespace: string;
+  readonly validate: boolean;
+}
+
+/** The input of a command and what it renders to. */
+export interface LoadedAndRendered {
+  readonly input: RenderInput;
+  readonly result: RenderResult;
+  /** How many files were read. */
+  readonly files: number;
+  /** Of reading; those of rendering are in the result. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Reads the input and renders it. */
+export async function loadAndRender(paths: readonly string[], flags: InputFlags): Promise<LoadedAndRendered> {
+  const { files, diagnostics: unreadable } = await readFiles(paths);
+  const { judge, diagnostics: noJudge } = await loadJudge(flags);
+  const { input, diagnostics: invalid } = await loadFiles(files, {
+    namespace: flags.namespace,
+    ...(judge === undefined ? {} : { judge }),
+  });
+  const result = render(input, {
+    controllerName: flags.controllerName,
+    classNames: flags.className,
+    image: flags.image ?? DEFAULT_IMAGE,
+    ...(flags.gateway === undefined ? {} : { gateway: flags.gateway }),
+  });
+  return { input, result, files: files.length, diagnostics: [...unreadable, ...noJudge, ...invalid] };
+}

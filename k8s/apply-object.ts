@@ -1,0 +1,108 @@
+import type { Gateway } from '../render/gateway-api.ts';
+import type { JsonObject } from '../render/json.ts';
+import type { RenderedObject } from '../render/objects.ts';
+import { ownershipOf } from '../render/ownership.ts';
+import type { Change } from './change-set.ts';
+import { failure } from './failure.ts';
+import { applyBody } from './json-body.ts';
+import { contentOf, getObject, type LiveObject } from './live-object.ts';
+import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
+import { StatusError } from './status-error.ts';
+import type { Transport } from './transport.ts';
+
+/** gari's field manager; it never changes, or the fields of an earlier name would never go. */
+export const FIELD_MANAGER = 'gari';
+
+/** How to write. */
+export interface WriteOptions {
+  readonly dryRun: boolean;
+}
+
+const MOST_TRIES = 5;
+
+/**
+ * Applies one object of a Gateway, and never one that is not the Gateway's. What was read is a
+ * precondition of what is written, so that an object that appears, goes or changes hands in between
+ * is not touched (istio/istio#43439, kubernetes/kubernetes#116156).
+ */
+export async function applyObject(
+  transport: Transport,
+  desired: RenderedObject,
+  gateway: Gateway,
+  options: WriteOptions,
+): Promise<Change> {
+  const object: ClusterObject = {
+    kind: desired.kind as ClusterKind,
+    namespace: gateway.metadata.namespace,
+    name: desired.metadata.name,
+  };
+  try {
+    for (let attempt = 1; ; attempt++) {
+      const live = await getObject(transport, object);
+      const refused = live && refusal(object, live, gateway);
+      if (refused) return refused;
+      try {
+        return await write(transport, object, bodyOf(desired, gateway, live), live, options);
+      } catch (error) {
+        // Somebody was there in between: look again whose it is now.
+        const lost = error instanceof StatusError && error.code === 409;
+        if (!lost || attempt === MOST_TRIES) throw error;
+      }
+    }
+  } catch (error) {
+    return failure(object, 'patch', error);
+  }
+}
+
+function refusal(object: ClusterObject, live: LiveObject, gateway: Gateway): Change | undefined {
+  if (ownershipOf(live, gateway) === 'foreign') {
+    return {
+      object,
+      action: 'conflict',
+      message: "it is not gari's; rename or remove it, or rename the Gateway",
+    };
+  }
+  if (live.metadata.deletionTimestamp !== undefined) {
+    return { object, action: 'failed', message: 'it is being deleted; run again when it is gone' };
+  }
+  return undefined;
+}
+
+/** The body of an apply: what is wanted, whose it is, and what must still be true. */
+function bodyOf(desired: RenderedObject, gateway: Gateway, live: LiveObject | undefined): JsonObject {
+  const { apiVersion, kind, metadata } = gateway;
+  const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
+  return {
+    ...desired,
+    metadata: { ...desired.metadata, ownerReferences: [owner], ...preconditions(live, gateway) },
+  };
+}
+
+function preconditions(live: LiveObject | undefined, gateway: Gateway): JsonObject {
+  // No object has this version, so an object that is there is refused (409), and one that is not is created.
+  if (live === undefined) return { resourceVersion: '1' };
+  const { uid, resourceVersion } = live.metadata;
+  // For our own the uid is enough; with the version, each change of status would be a conflict.
+  return ownershipOf(live, gateway) === 'owned' ? { uid } : { uid, resourceVersion };
+}
+
+async function write(
+  transport: Transport,
+  object: ClusterObject,
+  body: JsonObject,
+  live: LiveObject | undefined,
+  { dryRun }: WriteOptions,
+): Promise<Change> {
+  const written = await transport.request('PATCH', pathOf(object), {
+    query: {
+      fieldManager: FIELD_MANAGER,
+      force: true,
+      fieldValidation: 'Strict',
+      ...(dryRun ? { dryRun: 'All' } : {}),
+    },
+    contentType: 'application/apply-patch+yaml',
+    body: applyBody(body),
+  });
+  if (live === undefined) return { object, action: 'created' };
+  return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
+}

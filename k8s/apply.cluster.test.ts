@@ -1,0 +1,294 @@
+// `gari apply` and `gari delete` on a real API server.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { run } from '../functions/cli.ts';
+import { formatYaml } from '../functions/yaml.ts';
+import type { KubeObject } from '../test/cluster/client.ts';
+import { eventually } from '../test/cluster/eventually.ts';
+import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
+import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { dataPlaneRbac } from './data-plane-rbac.ts';
+
+const binding = `gari-${randomBytes(4).toString('hex')}`;
+const directory = mkdtempSync(join(tmpdir(), 'gari-apply-'));
+let namespace = '';
+
+const gateway = (name = 'web', more: Record<string, unknown> = {}) => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: { name, namespace },
+  spec: { gatewayClassName: 'gari', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }], ...more },
+});
+const path = (kind: string, name = 'web-gari') => {
+  const group = kind === 'deployments' ? '/apis/apps/v1' : '/api/v1';
+  return `${group}/namespaces/${namespace}/${kind}/${name}`;
+};
+const CHILDREN = ['serviceaccounts', 'deployments', 'services'];
+const bindingPath = `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/${binding}`;
+
+/** Runs a command on objects, as admin or with another kubeconfig. */
+async function gari(command: string, objects: readonly object[], ...flags: string[]) {
+  const file = join(directory, `${randomBytes(4).toString('hex')}.yaml`);
+  writeFileSync(file, objects.map((object) => formatYaml(object as never)).join('---\n'));
+  let [stdout, stderr] = ['', ''];
+  const io = {
+    stdout: (text: string) => {
+      stdout += text;
+    },
+    stderr: (text: string) => {
+      stderr += text;
+    },
+  };
+  const connection = flags.includes('--kubeconfig') ? [] : ['--kubeconfig', sharedCluster().kubeconfig];
+  const exitCode = await run([command, file, '--binding-name', binding, ...connection, ...flags], io);
+  return { exitCode, stdout, stderr, lines: stdout.trim().split('\n') };
+}
+const apply = (objects: readonly object[], ...flags: string[]) => gari('apply', objects, ...flags);
+const raw = async (url: string) => JSON.stringify((await sharedCluster().client.request('GET', url)).body);
+const mine = async () =>
+  (
+    (await sharedCluster().client.get<{ subjects?: { name: string; namespace: string }[] }>(bindingPath))
+      .subjects ?? []
+  )
+    .filter((subject) => subject.namespace === namespace)
+    .map(({ name }) => name);
+
+describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler', 'kwok', 'metallb'], () => {
+  beforeAll(async () => {
+    for (const object of dataPlaneRbac(binding)) await sharedCluster().client.apply(object);
+  });
+  beforeEach(async () => {
+    namespace = await testNamespace();
+  });
+  afterAll(async () => {
+    rmSync(directory, { recursive: true });
+    await sharedCluster().client.request('DELETE', bindingPath);
+  });
+
+  it('creates, then changes nothing, then changes what changed', async () => {
+    await sharedCluster().client.apply(gateway());
+    const first = await apply([gateway()]);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.lines).toEqual([
+      `serviceaccount/web-gari created in ${namespace}`,
+      `clusterrolebinding.rbac.authorization.k8s.io/${binding} configured`,
+      `deployment.apps/web-gari created in ${namespace}`,
+      `service/web-gari created in ${namespace}`,
+    ]);
+    expect(await mine()).toEqual(['web-gari']);
+    expect((await apply([gateway()], '--wait')).lines).toEqual([
+      `serviceaccount/web-gari unchanged in ${namespace}`,
+      `clusterrolebinding.rbac.authorization.k8s.io/${binding} unchanged`,
+      `deployment.apps/web-gari unchanged in ${namespace}`,
+      `service/web-gari unchanged in ${namespace}`,
+    ]);
+    const labelled = gateway('web', { infrastructure: { labels: { team: 'a' } } });
+    expect((await apply([labelled])).lines.filter((line) => line.includes('configured'))).toHaveLength(3);
+    await apply([gateway()]);
+    for (const kind of CHILDREN) {
+      expect((await sharedCluster().client.get<KubeObject>(path(kind))).metadata.labels).not.toHaveProperty(
+        'team',
+      );
+    }
+  });
+
+  it('keeps replicas that somebody scaled, a restart, and TCP and UDP on one port', async () => {
+    const { client } = sharedCluster();
+    const dns = [
+      { name: 'tcp', port: 53, protocol: 'TCP' },
+      { name: 'udp', port: 53, protocol: 'UDP' },
+    ];
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const patch = {
+      spec: {
+        replicas: 3,
+        template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } } },
+      },
+    };
+    const contentType = 'application/merge-patch+json';
+    await client.request('PATCH', path('deployments'), { body: patch, contentType });
+    expect((await apply([gateway('web', { listeners: dns })])).exitCode).toBe(0);
+    expect(await client.get(path('deployments'))).toMatchObject(patch);
+    const service = await client.get<{ spec: { ports: { port: number; protocol: string }[] } }>(
+      path('services'),
+    );
+    expect(service.spec.ports.map(({ port, protocol }) => `${port}/${protocol}`)).toEqual([
+      '53/TCP',
+      '53/UDP',
+    ]);
+  });
+
+  it.each([
+    ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }],
+    ['services', { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 80 }] } }],
+    [
+      'deployments',
+      {
+        apiVersion: 'apps/v1',
+        kind: 'Deployment',
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+        },
+      },
+    ],
+  ])('leaves foreign %s of the name as they are, and names them', async (kind, object) => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await client.create({ ...object, metadata: { name: 'web-gari', namespace } });
+    if (kind === 'deployments') {
+      await eventually('the Deployment to be observed', async () =>
+        (await raw(path(kind))).includes('observedGeneration'),
+      );
+    }
+    const before = await raw(path(kind));
+    const { exitCode, stderr } = await apply([gateway()]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: \S+\/web-gari conflict in \S+: it is not gari's; rename or remove it, or rename the Gateway\n$/,
+    );
+    expect(await raw(path(kind))).toBe(before);
+    expect(await mine()).toEqual(kind === 'serviceaccounts' ? [] : ['web-gari']);
+    await gari('delete', [gateway()]);
+    expect(await raw(path(kind))).toBe(before);
+  });
+
+  it('creates once, however many do it at a time, and takes nothing over', async () => {
+    await sharedCluster().client.apply(gateway());
+    const runs = await Promise.all(Array.from({ length: 12 }, () => apply([gateway()])));
+    expect(runs.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(runs.map(() => [0, '']));
+    const created = runs.flatMap(({ lines }) => lines).filter((line) => line.includes('created'));
+    expect(created).toHaveLength(3);
+    expect(await mine()).toEqual(['web-gari']);
+  });
+
+  it('loses nobody when ten add subjects at once', async () => {
+    const names = Array.from({ length: 10 }, (_, index) => `web-${index}`);
+    for (const name of names) await sharedCluster().client.apply(gateway(name));
+    const runs = await Promise.all(names.map((name) => apply([gateway(name)])));
+    expect(runs.map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual(names.map(() => [0, '']));
+    expect((await mine()).sort()).toEqual(names.map((name) => `${name}-gari`));
+  });
+
+  it('takes over what gari rendered and somebody else applied, and what an earlier Gateway left', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const gatewayPath = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    const old = await client.get(path('services'));
+    await client.delete(gatewayPath, { propagationPolicy: 'Orphan' });
+    await eventually(
+      'the Gateway to go',
+      async () => (await client.request('GET', gatewayPath)).status === 404,
+    );
+    await client.apply(gateway());
+    expect((await apply([gateway()])).exitCode).toBe(0);
+    const adopted = await client.get<KubeObject & { metadata: { ownerReferences: { uid: string }[] } }>(
+      path('services'),
+    );
+    const { metadata } = await client.get(gatewayPath);
+    expect(adopted.metadata.uid).toBe(old.metadata.uid);
+    expect(adopted.metadata.ownerReferences.map(({ uid }) => uid)).toEqual([metadata.uid]);
+  });
+
+  it('keeps the Service when no listener can be served any more', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const { metadata } = await client.get(path('services'));
+    const unknown = gateway('web', { listeners: [{ name: 'x', port: 80, protocol: 'example.com/x' }] });
+    const { exitCode, stdout } = await apply([unknown]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('service/web-gari retained');
+    expect((await client.get(path('services'))).metadata.uid).toBe(metadata.uid);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    const { lines, exitCode } = await apply([gateway()], '--dry-run=server');
+    expect(exitCode).toBe(0);
+    expect(lines.every((line) => line.endsWith('(server dry run)'))).toBe(true);
+    for (const kind of CHILDREN) expect((await client.request('GET', path(kind))).status).toBe(404);
+    expect(await mine()).toEqual([]);
+  });
+
+  it('deletes what it made, and never the Gateway', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const { lines, exitCode } = await gari('delete', [gateway()]);
+    expect(exitCode).toBe(0);
+    expect(lines).toEqual([
+      `clusterrolebinding.rbac.authorization.k8s.io/${binding} configured`,
+      `service/web-gari pruned in ${namespace}`,
+      `deployment.apps/web-gari pruned in ${namespace}`,
+      `serviceaccount/web-gari pruned in ${namespace}`,
+    ]);
+    expect(await mine()).toEqual([]);
+    expect(
+      (await client.request('GET', `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`))
+        .status,
+    ).toBe(200);
+  });
+
+  it.each([
+    ['a Gateway that is not in the cluster', [], 'is not in the cluster; apply it first, with kubectl'],
+    ['no kubeconfig', ['--kubeconfig', '/nowhere/config'], 'error: the kubeconfig cannot be read'],
+    ['no such context', ['--context', 'nowhere'], 'error: the kubeconfig has no context "nowhere"'],
+  ])('says of %s what is wrong', async (_, flags, message) => {
+    const { exitCode, stdout, stderr } = await apply([gateway('absent')], ...flags);
+    expect([exitCode, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(message);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('says which right is missing, and where', async () => {
+    const cluster = sharedCluster();
+    await cluster.client.apply(gateway());
+    await cluster.client.create({
+      apiVersion: 'v1',
+      kind: 'ServiceAccount',
+      metadata: { name: 'nobody', namespace },
+    });
+    const kubeconfig = await serviceAccountKubeconfig(cluster, namespace, 'nobody');
+    const { exitCode, stderr } = await apply([gateway()], '--kubeconfig', kubeconfig);
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      `error: no right to get gateways.gateway.networking.k8s.io in namespace ${namespace}\n`,
+    );
+  });
+
+  it('says that a server cannot be reached', async () => {
+    const config = join(directory, 'unreachable');
+    writeFileSync(
+      config,
+      formatYaml({
+        apiVersion: 'v1',
+        kind: 'Config',
+        clusters: [{ name: 'x', cluster: { server: 'https://127.0.0.1:1' } }],
+        contexts: [{ name: 'x', context: { cluster: 'x', user: 'x' } }],
+        users: [{ name: 'x', user: { token: 'x' } }],
+        'current-context': 'x',
+      }),
+    );
+    const { exitCode, stderr } = await apply([gateway()], '--kubeconfig', config);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/^error: https:\/\/127\.0\.0\.1:1 cannot be reached: .+\n$/);
+  });
+
+  it('says that the binding is not there, and applies the rest', async () => {
+    await sharedCluster().client.apply(gateway());
+    const { exitCode, stderr } = await apply([gateway()], '--binding-name', 'gari-absent');
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'error: clusterrolebinding.rbac.authorization.k8s.io/gari-absent failed: it is not there; gari install --only=data-plane-rbac prints it\n',
+    );
+    expect((await sharedCluster().client.request('GET', path('services'))).status).toBe(200);
+  });
+});

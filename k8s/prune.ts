@@ -1,0 +1,67 @@
+import type { Gateway } from '../render/gateway-api.ts';
+import { GATEWAY_NAME_LABEL } from '../render/metadata.ts';
+import { labelValue } from '../render/names.ts';
+import type { ObjectKey } from '../render/objects.ts';
+import { ownershipOf } from '../render/ownership.ts';
+import type { WriteOptions } from './apply-object.ts';
+import type { Change } from './change-set.ts';
+import { failure } from './failure.ts';
+import type { LiveObject } from './live-object.ts';
+import { type ClusterObject, pathOf } from './resources.ts';
+import { StatusError } from './status-error.ts';
+import type { Transport } from './transport.ts';
+
+/** The kinds of a Gateway's children, in the order in which they go: traffic first, rights last. */
+const CHILD_KINDS = ['Service', 'Deployment', 'ServiceAccount'] as const;
+
+/**
+ * Deletes the children of a Gateway that are in the cluster and not among `keep`. Only what is the
+ * Gateway's own, and only as it was read: uid and resourceVersion are preconditions.
+ */
+export async function pruneChildren(
+  transport: Transport,
+  gateway: Gateway,
+  keep: readonly Pick<ObjectKey, 'kind' | 'name'>[],
+  options: WriteOptions,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  for (const kind of CHILD_KINDS) {
+    const collection: ClusterObject = { kind, namespace: gateway.metadata.namespace, name: '' };
+    try {
+      const selector = `${GATEWAY_NAME_LABEL}=${labelValue(gateway.metadata.name)}`;
+      const list = await transport.request('GET', pathOf(collection, 'collection'), {
+        query: { labelSelector: selector },
+      });
+      for (const live of (list as { items: LiveObject[] }).items) {
+        const kept = keep.some((each) => each.kind === kind && each.name === live.metadata.name);
+        if (kept || ownershipOf(live, gateway) === 'foreign') continue;
+        if (live.metadata.deletionTimestamp !== undefined) continue;
+        changes.push(await remove(transport, { ...collection, name: live.metadata.name }, live, options));
+      }
+    } catch (error) {
+      changes.push(failure(collection, 'list', error));
+    }
+  }
+  return changes;
+}
+
+async function remove(
+  transport: Transport,
+  object: ClusterObject,
+  { metadata: { uid, resourceVersion } }: LiveObject,
+  { dryRun }: WriteOptions,
+): Promise<Change> {
+  try {
+    await transport.request('DELETE', pathOf(object), {
+      ...(dryRun ? { query: { dryRun: 'All' } } : {}),
+      body: JSON.stringify({ preconditions: { uid, resourceVersion }, propagationPolicy: 'Background' }),
+    });
+    return { object, action: 'pruned' };
+  } catch (error) {
+    if (error instanceof StatusError && error.code === 404) return { object, action: 'pruned' };
+    if (error instanceof StatusError && error.code === 409) {
+      return { object, action: 'failed', message: 'it changed in the meantime; run again' };
+    }
+    return failure(object, 'delete', error);
+  }
+}

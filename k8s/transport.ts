@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type { Credentials } from './credentials.ts';
+import { StatusError } from './status-error.ts';
+
+/** What a request carries. */
+export interface RequestOptions {
+  readonly query?: Readonly<Record<string, string | boolean | undefined>>;
+  /** Sent as it is. */
+  readonly body?: string;
+  readonly contentType?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** An API server that cannot be reached at all; the message says which and why. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+}
+
+const TOO_MANY_REQUESTS = 429;
+const MOST_TRIES = 5;
+const TIMEOUT_MS = 30_000;
+
+/** Requests to one API server over a pool of connections that stay open. Objects are plain JSON, unknown fields included. */
+export class Transport {
+  readonly #credentials: Credentials;
+  readonly #agent: Agent;
+
+  constructor(credentials: Credentials) {
+    const { ca, cert, key, insecure } = credentials;
+    this.#credentials = credentials;
+    this.#agent = new Agent({
+      connections: 16,
+      headersTimeout: TIMEOUT_MS,
+      bodyTimeout: TIMEOUT_MS,
+      connect: {
+        timeout: 10_000,
+        rejectUnauthorized: !insecure,
+        ...(ca === undefined ? {} : { ca }),
+        ...(cert === undefined ? {} : { cert }),
+        ...(key === undefined ? {} : { key }),
+      },
+    });
+  }
+
+  /**
+   * One request; a 429 is tried again after as long as the server asks for.
+   * @throws {StatusError} if the answer is no success.
+   * @throws {UnreachableError} if there is none.
+   */
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
+    for (let attempt = 1; ; attempt++) {
+      const { code, text, retryAfter } = await this.#send(method, path, options);
+      if (code < 300) return text === '' ? undefined : JSON.parse(text);
+      const error = new StatusError(code, text, retryAfter);
+      if (code !== TOO_MANY_REQUESTS || attempt === MOST_TRIES) throw error;
+      await delay(
+        (retryAfter ?? 1) * 1000,
+        undefined,
+        options.signal === undefined ? {} : { signal: options.signal },
+      );
+    }
+  }
+
+  async #send(method: string, path: string, options: RequestOptions) {
+    const { server, authorization } = this.#credentials;
+    const url = new URL(path, server);
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    try {
+      const { statusCode, headers, body } = await request(url, {
+        dispatcher: this.#agent,
+        method: method as 'GET',
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'gari',
+          ...(options.body === undefined
+            ? {}
+            : { 'content-type': options.contentType ?? 'application/json' }),
+          ...(await authorization()),
+        },
+        ...(options.body === undefined ? {} : { body: options.body }),
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+      });
+      const seconds = Number(headers['retry-after']);
+      const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
+      return { code: statusCode, text: await body.text(), retryAfter };
+    } catch (error) {
+      options.signal?.throwIfAborted();
+      throw new UnreachableError(`${server} cannot be reached: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Closes the connections. */
+  async close(): Promise<void> {
+    await this.#agent.close();
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ('code' in error ? String(error.code) : error.name);
+}
