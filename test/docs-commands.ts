@@ -38,3 +38,6 @@ export function matchesOutput(documented: string, actual: string): boolean {
     .join('[\\s\\S]*');
   return new RegExp(`^${pattern}$`).test(actual.trim());
 }
+
+/** The commands that need a cluster. */
+export const NEEDS_CLUSTER = /^(kubectl apply|npx gari (apply|delete)|.*\| kubectl apply)/;

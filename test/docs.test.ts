@@ -15,15 +15,12 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parseYaml } from '../functions/yaml.ts';
 import { findKustomize } from './cluster/assets.ts';
-import { documentedCommands, matchesOutput } from './docs-commands.ts';
+import { documentedCommands, matchesOutput, NEEDS_CLUSTER } from './docs-commands.ts';
 
 const docs = readdirSync('docs', { recursive: true, encoding: 'utf8' }).filter((name) =>
   name.endsWith('.md'),
 );
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs.sort().map((name) => `docs/${name}`)];
-
-// Those that need a cluster: k8s/apply.cluster.test.ts runs them.
-const NEEDS_CLUSTER = /^(kubectl apply|npx gari (apply|delete)|.*\| kubectl apply)/;
 
 // .ci/run itself runs these.
 const RUN_BY_CI = new Set(['npm ci', 'npm test']);

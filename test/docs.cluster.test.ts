@@ -1,0 +1,50 @@
+// The commands in the documentation that need a cluster.
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { describeCluster, sharedCluster, testNamespace } from './cluster/vitest.ts';
+import { documentedCommands, NEEDS_CLUSTER } from './docs-commands.ts';
+
+const pages = ['docs/how-to/review-in-a-pull-request.md', 'docs/how-to/apply-without-a-controller.md'];
+const parts = ['gateway-api', 'controller-manager', 'scheduler', 'kwok', 'metallb'] as const;
+
+describeCluster('documented commands', parts, () => {
+  it.each(pages)('%s', async (page) => {
+    const cluster = sharedCluster();
+    const namespace = await testNamespace();
+    const directory = mkdtempSync(join(tmpdir(), 'gari-docs-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    mkdirSync(join(directory, 'gateways'));
+    const gateway = `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata: {name: web, namespace: ${namespace}}
+spec:
+  gatewayClassName: gari
+  listeners: [{name: http, port: 80, protocol: HTTP}]
+`;
+    writeFileSync(join(directory, 'gateways/web.yaml'), gateway);
+    mkdirSync(join(directory, '.bin'));
+    const npx = `#!/bin/sh\ntest "$1" = gari && shift && exec ${resolve('dist/gari.cjs')} "$@"\n`;
+    writeFileSync(join(directory, '.bin/npx'), npx, { mode: 0o755 });
+    if (isAbsolute(cluster.kubectl)) symlinkSync(cluster.kubectl, join(directory, '.bin/kubectl'));
+    const run = (command: string) =>
+      spawnSync('bash', ['-c', `set -o pipefail; exec 2>&1; ${command}`], {
+        cwd: directory,
+        encoding: 'utf8',
+        env: {
+          ...process.env,
+          KUBECONFIG: cluster.kubeconfig,
+          PATH: `${directory}/.bin:${process.env.PATH}`,
+        },
+      });
+    expect(run('npx gari render gateways/ --output-dir rendered').status).toBe(0);
+    const commands = documentedCommands(page).filter(({ command }) => NEEDS_CLUSTER.test(command));
+    expect(commands.length).toBeGreaterThan(0);
+    for (const { command } of commands) {
+      const { status, stdout } = run(command);
+      expect(status, `${command}\n${stdout}`).toBe(0);
+    }
+  });
+});
