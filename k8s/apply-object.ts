@@ -50,7 +50,7 @@ export async function applyObject(
       }
     }
   } catch (error) {
-    return failure(object, 'patch', error);
+    return failure(object, error);
   }
 }
 

@@ -51,7 +51,7 @@ export async function changeSubjects(
       }
     }
   } catch (error) {
-    return failure(object, 'patch', error);
+    return failure(object, error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { Change } from './change-set.ts';
 import { type ClusterObject, rbacName } from './resources.ts';
 import { StatusError } from './status-error.ts';
@@ -7,18 +8,29 @@ import { UnreachableError } from './transport.ts';
  * An error of one object as what became of it, in one line.
  * @throws what is no answer about this object: an unreachable server, a bug.
  */
-export function failure(object: ClusterObject, verb: string, error: unknown): Change {
+export function failure(object: ClusterObject, error: unknown): Change {
   if (error instanceof UnreachableError || !(error instanceof StatusError)) throw error;
-  return { object, action: 'failed', message: explain(object, verb, error) };
+  return { object, action: 'failed', message: explain(object, error) };
 }
 
-function explain({ kind, namespace, name }: ClusterObject, verb: string, error: StatusError): string {
+function explain(object: ClusterObject, error: StatusError): string {
+  const { namespace } = object;
   if (error.code === 401) return 'the server does not take the credentials; they may have expired';
-  const where = namespace === undefined ? '' : ` in namespace ${namespace}`;
   const terminating = error.causes.some(({ reason }) => reason === 'NamespaceTerminating');
   if (terminating) return `namespace ${namespace} is being deleted`;
-  if (error.code === 403) return `no right to ${verb} ${rbacName(kind)} ${name}${where}`;
+  if (error.code === 403) return missingRight(object, error);
   if (error.code === 404 && namespace !== undefined)
     return `namespace ${namespace} is not there; create it first`;
   return error.message;
+}
+
+/** Which right is missing: the verb in the server's words, as one request can need two. */
+function missingRight({ kind, namespace, name }: ClusterObject, { message }: StatusError): string {
+  if (message.includes('attempting to grant')) {
+    return `no right to bind ClusterRole ${DATA_PLANE_ROLE}, which a change of its subjects needs`;
+  }
+  const verb = /cannot (\w+) resource/.exec(message)?.[1];
+  if (verb === undefined) return message;
+  const what = [rbacName(kind), name].filter((word) => word !== '').join(' ');
+  return `no right to ${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 }

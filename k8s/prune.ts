@@ -39,7 +39,7 @@ export async function pruneChildren(
         changes.push(await remove(transport, { ...collection, name: live.metadata.name }, live, options));
       }
     } catch (error) {
-      changes.push(failure(collection, 'list', error));
+      changes.push(failure(collection, error));
     }
   }
   return changes;
@@ -62,6 +62,6 @@ async function remove(
     if (error instanceof StatusError && error.code === 409) {
       return { object, action: 'failed', message: 'it changed in the meantime; run again' };
     }
-    return failure(object, 'delete', error);
+    return failure(object, error);
   }
 }

@@ -53,9 +53,10 @@ export function pathOf(
   return `${group}${scope}/${plural}${what === 'object' ? `/${name}` : ''}`;
 }
 
-/** An object as kubectl prints it: `deployment.apps/web-gari`. */
+/** An object as kubectl prints it: `deployment.apps/web-gari`; without a name, its kind. */
 export function printed({ kind, name }: ClusterObject): string {
-  return `${RESOURCES[kind].printed}/${name}`;
+  const { printed: kindName } = RESOURCES[kind];
+  return name === '' ? kindName : `${kindName}/${name}`;
 }
 
 /** A resource as RBAC names it: `deployments.apps`. */
