@@ -1,0 +1,132 @@
+// Faults that a real API server cannot be asked for.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { StatusError } from './status-error.ts';
+import { Transport, UnreachableError } from './transport.ts';
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+/** A server that gives these answers in turn, the last one for ever. */
+async function server(...answers: Answer[]) {
+  const requests: IncomingMessage[] = [];
+  const http = createServer((request, response) => {
+    const answer = answers[Math.min(requests.push(request), answers.length) - 1];
+    request.resume();
+    answer?.(response, request);
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  let token = 0;
+  const transport = new Transport({
+    server: url,
+    insecure: false,
+    authorization: async () => ({ authorization: `Bearer ${++token}` }),
+  });
+  onTestFinished(async () => {
+    await transport.close().catch(() => undefined);
+    http.closeAllConnections();
+    http.close();
+  });
+  return { transport, requests, http, url };
+}
+
+const answer =
+  (code: number, body: object | string = {}, headers: Record<string, string> = {}): Answer =>
+  (response) => {
+    response.writeHead(code, headers);
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  };
+
+describe('Transport', () => {
+  it('keeps its connections, and asks for the credentials anew each time', async () => {
+    const sockets = new Set<unknown>();
+    const { transport, requests } = await server((response, request) => {
+      sockets.add(request.socket);
+      response.end('{"a": 1, "unknown": [null]}');
+    });
+    for (let count = 0; count < 20; count++) {
+      expect(await transport.request('GET', '/x')).toEqual({ a: 1, unknown: [null] });
+    }
+    // One, or a second where the first was not free yet.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual(
+      requests.map((_, index) => `Bearer ${index + 1}`),
+    );
+  });
+
+  it('waits as long as the server asks for, and tries again', async () => {
+    const { transport, requests } = await server(
+      answer(429, {}, { 'retry-after': '0' }),
+      answer(429, {}, { 'retry-after': '0' }),
+      answer(200, { done: true }),
+    );
+    expect(await transport.request('GET', '/x')).toEqual({ done: true });
+    expect(requests).toHaveLength(3);
+  });
+
+  it('gives up when the server is too busy for long', async () => {
+    const { transport, requests } = await server(
+      answer(429, { message: 'too many' }, { 'retry-after': '0' }),
+    );
+    await expect(transport.request('GET', '/x')).rejects.toMatchObject({
+      code: 429,
+      message: 'too many',
+      retryAfter: 0,
+    });
+    expect(requests).toHaveLength(5);
+  });
+
+  it('says what the server says', async () => {
+    const status = { message: 'no', reason: 'Conflict', details: { causes: [{ reason: 'X', field: 'a' }] } };
+    const { transport } = await server(answer(409, status));
+    const error = await transport.request('PATCH', '/x', { body: '{}' }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StatusError);
+    expect(error).toMatchObject({
+      code: 409,
+      reason: 'Conflict',
+      message: 'no',
+      causes: status.details.causes,
+    });
+  });
+
+  it.each([
+    [400, '', true],
+    [422, '', true],
+    [500, 'failed to create typed patch object (…): duplicate entries for key', true],
+    [500, 'etcdserver: request timed out', false],
+    [409, '', false],
+    [503, '', false],
+  ])('%d %s is terminal: %s', (code, message, terminal) => {
+    expect(new StatusError(code, JSON.stringify({ message }), undefined).isTerminal).toBe(terminal);
+  });
+
+  it('shows an answer that is no Status', async () => {
+    const { transport } = await server(answer(502, '<html>bad gateway</html>'));
+    await expect(transport.request('GET', '/x')).rejects.toThrow('HTTP 502: <html>bad gateway</html>');
+  });
+
+  it('says that there is no answer', async () => {
+    const { transport, url } = await server((response) => response.destroy());
+    await expect(transport.request('GET', '/x')).rejects.toThrow(UnreachableError);
+    await expect(transport.request('GET', '/x')).rejects.toThrow(`${url} cannot be reached: `);
+  });
+
+  it('can be aborted', async () => {
+    const abort = new AbortController();
+    const { transport } = await server(() => abort.abort(new Error('enough')));
+    await expect(transport.request('GET', '/x', { signal: abort.signal })).rejects.toThrow('enough');
+  });
+
+  it('sends the query and the content type', async () => {
+    const { transport, requests } = await server(answer(200));
+    const query = { fieldManager: 'gari', force: true, dryRun: undefined };
+    await transport.request('PATCH', '/x', {
+      query,
+      body: '{}',
+      contentType: 'application/apply-patch+yaml',
+    });
+    expect(requests[0]?.url).toBe('/x?fieldManager=gari&force=true');
+    expect(requests[0]?.headers['content-type']).toBe('application/apply-patch+yaml');
+  });
+});
