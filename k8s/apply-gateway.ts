@@ -8,7 +8,7 @@ import { changeSubjects } from './binding.ts';
 import { type Change, isProblem } from './change-set.ts';
 import { getObject } from './live-object.ts';
 import { pruneChildren } from './prune.ts';
-import type { ClusterKind } from './resources.ts';
+import type { ClusterKind, ClusterObject } from './resources.ts';
 import type { Transport } from './transport.ts';
 
 /** What is wanted of one Gateway. */
@@ -42,7 +42,7 @@ export async function applyGateway(
     if (object.kind === 'ServiceAccount') {
       // A foreign ServiceAccount must never gain rights, and one that is not there needs none.
       const add =
-        shared && !isProblem(change) && (options.dryRun || (await isOurs(transport, gateway)))
+        shared && !isProblem(change) && (options.dryRun || (await isOurs(transport, gateway, options)))
           ? [subjectOf(gateway)]
           : [];
       const remove = add.length === 0 ? [subjectOf(gateway)] : [];
@@ -74,8 +74,9 @@ function subjectOf({ metadata }: Gateway): DataPlaneSubject {
   return { kind: 'ServiceAccount', name: renderedName(metadata.name), namespace: metadata.namespace };
 }
 
-async function isOurs(transport: Transport, gateway: Gateway): Promise<boolean> {
+async function isOurs(transport: Transport, gateway: Gateway, { read }: WriteOptions): Promise<boolean> {
   const { namespace, name } = gateway.metadata;
-  const live = await getObject(transport, { kind: 'ServiceAccount', namespace, name: renderedName(name) });
+  const object: ClusterObject = { kind: 'ServiceAccount', namespace, name: renderedName(name) };
+  const live = await (read?.(object) ?? getObject(transport, object));
   return live !== undefined && ownershipOf(live, gateway) === 'owned';
 }

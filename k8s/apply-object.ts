@@ -4,18 +4,23 @@ import type { RenderedObject } from '../render/objects.ts';
 import { ownershipOf } from '../render/ownership.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
+import { FIELD_MANAGER } from './field-manager.ts';
 import { applyBody } from './json-body.ts';
 import { contentOf, getObject, type LiveObject } from './live-object.ts';
+import type { ApplyMemo } from './memo.ts';
 import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
 
-/** gari's field manager; it never changes, or the fields of an earlier name would never go. */
-export const FIELD_MANAGER = 'gari';
-
 /** How to write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
+  /** Reads an object; by default from the server, in a controller from its cache. */
+  readonly read?: (object: ClusterObject) => Promise<LiveObject | undefined>;
+  /** The children of a Gateway, of one kind; by default from the server. */
+  readonly listChildren?: (gateway: Gateway, kind: ClusterKind) => Promise<readonly LiveObject[]>;
+  /** With it, nothing is sent where nothing would change. */
+  readonly memo?: ApplyMemo;
 }
 
 const MOST_TRIES = 5;
@@ -38,11 +43,19 @@ export async function applyObject(
   };
   try {
     for (let attempt = 1; ; attempt++) {
-      const live = await getObject(transport, object);
+      const live = await (options.read?.(object) ?? getObject(transport, object));
       const refused = live && refusal(object, live, gateway);
       if (refused) return refused;
+      const wanted = withOwner(desired, gateway);
+      // Only an object that is there as ours is on record.
+      if (live !== undefined && options.memo?.isCurrent(live, wanted)) return { object, action: 'unchanged' };
       try {
-        return await write(transport, object, bodyOf(desired, gateway, live), live, options);
+        return await write(
+          transport,
+          object,
+          { wanted, preconditions: preconditions(live, gateway), live },
+          options,
+        );
       } catch (error) {
         // Somebody was there in between: look again whose it is now.
         const lost = error instanceof StatusError && error.code === 409;
@@ -68,16 +81,14 @@ function refusal(object: ClusterObject, live: LiveObject, gateway: Gateway): Cha
   return undefined;
 }
 
-/** The body of an apply: what is wanted, whose it is, and what must still be true. */
-function bodyOf(desired: RenderedObject, gateway: Gateway, live: LiveObject | undefined): JsonObject {
+/** What is wanted, with whose it is. */
+function withOwner(desired: RenderedObject, gateway: Gateway): RenderedObject {
   const { apiVersion, kind, metadata } = gateway;
   const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '', controller: true };
-  return {
-    ...desired,
-    metadata: { ...desired.metadata, ownerReferences: [owner], ...preconditions(live, gateway) },
-  };
+  return { ...desired, metadata: { ...desired.metadata, ownerReferences: [owner] } };
 }
 
+/** What must still be true when it is written. */
 function preconditions(live: LiveObject | undefined, gateway: Gateway): JsonObject {
   // No object has this version, so an object that is there is refused (409), and one that is not is created.
   if (live === undefined) return { resourceVersion: '1' };
@@ -86,12 +97,17 @@ function preconditions(live: LiveObject | undefined, gateway: Gateway): JsonObje
   return ownershipOf(live, gateway) === 'owned' ? { uid } : { uid, resourceVersion };
 }
 
+interface Write {
+  readonly wanted: RenderedObject;
+  readonly preconditions: JsonObject;
+  readonly live: LiveObject | undefined;
+}
+
 async function write(
   transport: Transport,
   object: ClusterObject,
-  body: JsonObject,
-  live: LiveObject | undefined,
-  { dryRun }: WriteOptions,
+  { wanted, preconditions, live }: Write,
+  { dryRun, memo }: WriteOptions,
 ): Promise<Change> {
   const written = await transport.request('PATCH', pathOf(object), {
     query: {
@@ -101,8 +117,9 @@ async function write(
       ...(dryRun ? { dryRun: 'All' } : {}),
     },
     contentType: 'application/apply-patch+yaml',
-    body: applyBody(body),
+    body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
   });
+  if (!dryRun) memo?.remember(written as LiveObject, wanted);
   if (live === undefined) return { object, action: 'created' };
   return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
 }

@@ -1,8 +1,9 @@
 import type { RoleSubject } from '../render/objects.ts';
 import { DATA_PLANE_ROLE, type DataPlaneSubject, sortSubjects } from '../render/subjects.ts';
-import { FIELD_MANAGER, type WriteOptions } from './apply-object.ts';
+import type { WriteOptions } from './apply-object.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
+import { FIELD_MANAGER } from './field-manager.ts';
 import { applyBody } from './json-body.ts';
 import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
@@ -26,12 +27,12 @@ export async function changeSubjects(
   transport: Transport,
   bindingName: string,
   change: SubjectChange,
-  { dryRun }: WriteOptions,
+  { dryRun, read }: WriteOptions,
 ): Promise<Change> {
   const object: ClusterObject = { kind: 'ClusterRoleBinding', name: bindingName };
   try {
     for (let attempt = 1; ; attempt++) {
-      const live = await getObject(transport, object);
+      const live = await (read?.(object) ?? getObject(transport, object));
       if (live === undefined) {
         const message = 'it is not there; gari install --only=data-plane-rbac prints it';
         return { object, action: 'failed', message };

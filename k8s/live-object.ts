@@ -1,6 +1,7 @@
 import type { ObjectMeta } from '../render/gateway-api.ts';
-import { isJsonObject, type Json, type JsonObject } from '../render/json.ts';
+import { isJsonObject } from '../render/json.ts';
 import type { RoleSubject } from '../render/objects.ts';
+import { canonical } from './canonical.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
@@ -41,22 +42,18 @@ export async function getObject(
   }
 }
 
-/** An object as text, without what changes although nobody changed it. */
+/**
+ * An object as text, without what changes although nobody changed it, and without its type, which items
+ * of a list do not have.
+ */
 export function contentOf(object: unknown): string {
   if (!isJsonObject(object)) return '';
-  const { status: _, metadata, ...rest } = object;
+  const { apiVersion: _v, kind: _k, status: _s, metadata, ...rest } = object;
   const {
     managedFields: __,
     resourceVersion: ___,
     generation: ____,
     ...meta
   } = isJsonObject(metadata) ? metadata : {};
-  return JSON.stringify(sorted({ ...rest, metadata: meta }));
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (!isJsonObject(value)) return value;
-  const keys = Object.keys(value).sort();
-  return Object.fromEntries(keys.map((key) => [key, sorted((value as JsonObject)[key] ?? null)]));
+  return canonical({ ...rest, metadata: meta });
 }

@@ -28,11 +28,9 @@ export async function pruneChildren(
   for (const kind of CHILD_KINDS) {
     const collection: ClusterObject = { kind, namespace: gateway.metadata.namespace, name: '' };
     try {
-      const selector = `${GATEWAY_NAME_LABEL}=${labelValue(gateway.metadata.name)}`;
-      const list = await transport.request('GET', pathOf(collection, 'collection'), {
-        query: { labelSelector: selector },
-      });
-      for (const live of (list as { items: LiveObject[] }).items) {
+      const children = await (options.listChildren?.(gateway, kind) ??
+        listChildren(transport, gateway, kind));
+      for (const live of children) {
         const kept = keep.some((each) => each.kind === kind && each.name === live.metadata.name);
         if (kept || ownershipOf(live, gateway) === 'foreign') continue;
         if (live.metadata.deletionTimestamp !== undefined) continue;
@@ -43,6 +41,17 @@ export async function pruneChildren(
     }
   }
   return changes;
+}
+
+async function listChildren(
+  transport: Transport,
+  { metadata: { name, namespace } }: Gateway,
+  kind: ClusterObject['kind'],
+): Promise<readonly LiveObject[]> {
+  const list = await transport.request('GET', pathOf({ kind, namespace, name: '' }, 'collection'), {
+    query: { labelSelector: `${GATEWAY_NAME_LABEL}=${labelValue(name)}` },
+  });
+  return (list as { items: readonly LiveObject[] }).items;
 }
 
 async function remove(

@@ -1,0 +1,356 @@
+// The apply engine with a cache and a memo, as a controller uses it, on a real API server.
+import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../render/gateway-api.ts';
+import { type RenderResult, render } from '../render/render.ts';
+import { auditEvents, auditMark } from '../test/cluster/audit.ts';
+import { eventually } from '../test/cluster/eventually.ts';
+import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { applyGateway } from './apply-gateway.ts';
+import { applyObject, type WriteOptions } from './apply-object.ts';
+import { changeSubjects } from './binding.ts';
+import type { Change } from './change-set.ts';
+import { loadCredentials } from './credentials.ts';
+import { dataPlaneRbac } from './data-plane-rbac.ts';
+import type { LiveObject } from './live-object.ts';
+import { ApplyMemo } from './memo.ts';
+import { type ClusterObject, pathOf } from './resources.ts';
+import { Transport } from './transport.ts';
+
+const bindingName = `gari-${randomBytes(4).toString('hex')}`;
+const binding: ClusterObject = { kind: 'ClusterRoleBinding', name: bindingName };
+const KINDS = ['ServiceAccount', 'Deployment', 'Service'] as const;
+let transport: Transport;
+
+async function createGateway(namespace: string, name: string, port = 80, labels = {}): Promise<Gateway> {
+  const object = {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway',
+    metadata: { name, namespace },
+    spec: {
+      gatewayClassName: 'gari',
+      infrastructure: { labels },
+      listeners: [{ name: 'http', port, protocol: 'HTTP' }],
+    },
+  } as const;
+  const { metadata } = await sharedCluster().client.apply(object);
+  return { ...object, metadata: { name, namespace, uid: metadata.uid ?? '' } };
+}
+
+const renderOf = (gateway: Gateway): RenderResult =>
+  render({
+    gateways: [{ object: gateway }],
+    gatewayClasses: [],
+    listenerSets: [],
+    referenceGrants: [],
+    namespaces: [],
+    existing: [],
+    clusterRoleBindings: [],
+  });
+
+async function applyAll(gateway: Gateway, options: WriteOptions): Promise<Change[]> {
+  const { objects, retain } = renderOf(gateway);
+  const wanted = { gateway, objects: [...objects.values()].flat(), retain, shared: true };
+  const changes: Change[] = [];
+  await applyGateway(transport, wanted, bindingName, options, (change) => changes.push(change));
+  return changes;
+}
+
+/** A cache of a namespace's children and of the binding, read by somebody else's requests. */
+function cacheOf(namespace: string) {
+  const { client } = sharedCluster();
+  const objects = new Map<string, LiveObject>();
+  const key = ({ kind, name }: ClusterObject) => `${kind} ${name}`;
+  return {
+    refresh: async () => {
+      objects.clear();
+      for (const kind of KINDS) {
+        const items = await client.list<LiveObject>(pathOf({ kind, namespace, name: '' }, 'collection'));
+        for (const item of items) objects.set(key({ kind, name: item.metadata.name }), item);
+      }
+      objects.set(key(binding), await client.get<LiveObject>(pathOf(binding)));
+    },
+    read: async (object: ClusterObject) => objects.get(key(object)),
+    listChildren: async (gateway: Gateway, kind: string) =>
+      [...objects]
+        .filter(([name]) => name.startsWith(`${kind} `))
+        .map(([, object]) => object)
+        .filter(
+          ({ metadata }) =>
+            metadata.labels?.['gateway.networking.k8s.io/gateway-name'] === gateway.metadata.name,
+        ),
+  };
+}
+
+/** The engine's requests for a namespace, and for the binding, since a mark. */
+async function requestsSince(mark: number, namespace: string): Promise<string[]> {
+  const events = await auditEvents(sharedCluster(), mark);
+  return events
+    .filter(({ userAgent }) => userAgent === 'gari')
+    .filter(({ objectRef }) => objectRef?.namespace === namespace || objectRef?.name === bindingName)
+    .map(({ verb, objectRef }) => `${verb} ${objectRef?.resource}`);
+}
+
+describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'scheduler', 'kwok'], () => {
+  beforeAll(async () => {
+    transport = new Transport(await loadCredentials({ kubeconfig: sharedCluster().kubeconfig }));
+    for (const object of dataPlaneRbac(bindingName)) await sharedCluster().client.apply(object);
+  });
+  afterAll(async () => {
+    await transport.close();
+    await sharedCluster().client.request('DELETE', pathOf(binding));
+  });
+
+  it('sends nothing while nothing of its own changes', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const names = Array.from({ length: 50 }, (_, index) => `web-${index}`);
+    const gateways = await Promise.all(names.map((name) => createGateway(namespace, name)));
+    const cache = cacheOf(namespace);
+    const options = {
+      dryRun: false,
+      memo: new ApplyMemo(),
+      read: cache.read,
+      listChildren: cache.listChildren,
+    };
+    await cache.refresh();
+    for (const gateway of gateways) {
+      await applyAll(gateway, options);
+      await cache.refresh();
+    }
+    // For the subjects, which need the ServiceAccounts to be in the cache.
+    for (const gateway of gateways) {
+      await applyAll(gateway, options);
+      await cache.refresh();
+    }
+    const mark = await auditMark(sharedCluster());
+    const end = Date.now() + 20_000;
+    let round = 0;
+    while (Date.now() < end) {
+      const deployment = pathOf({ kind: 'Deployment', namespace, name: `web-${round % 50}-gari` });
+      // An autoscaler, and somebody with annotations of their own; the controllers write status meanwhile.
+      const contentType = 'application/merge-patch+json';
+      const scale = { spec: { replicas: 1 + (round % 3) } };
+      await client.request('PATCH', `${deployment}/scale`, { contentType, body: scale });
+      const note = { metadata: { annotations: { 'example.com/note': String(round) } } };
+      await client.request('PATCH', deployment, { contentType, body: note });
+      await cache.refresh();
+      for (const gateway of gateways) {
+        for (const { action } of await applyAll(gateway, options)) expect(action).toBe('unchanged');
+      }
+      round++;
+      await delay(200);
+    }
+    expect(round).toBeGreaterThan(5);
+    expect(await requestsSince(mark, namespace)).toEqual([]);
+  }, 120_000);
+
+  it('sends one request for each object that drifted, and one for each after a restart', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const cache = cacheOf(namespace);
+    const options = {
+      dryRun: false,
+      memo: new ApplyMemo(),
+      read: cache.read,
+      listChildren: cache.listChildren,
+    };
+    const settle = async (): Promise<void> => {
+      await cache.refresh();
+      await applyAll(gateway, options);
+      await cache.refresh();
+    };
+    await cache.refresh();
+    let mark = await auditMark(sharedCluster());
+    await settle();
+    await settle();
+    expect((await requestsSince(mark, namespace)).sort()).toEqual([
+      'patch clusterrolebindings',
+      'patch deployments',
+      'patch serviceaccounts',
+      'patch services',
+    ]);
+
+    const service = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
+    const drifts: [string, unknown, string][] = [
+      ['a value of ours', { spec: { type: 'ClusterIP' } }, 'application/merge-patch+json'],
+      [
+        'a label of ours',
+        { metadata: { labels: { 'gari.dev/component': null } } },
+        'application/merge-patch+json',
+      ],
+      ['the record of who owns what', { metadata: { managedFields: [{}] } }, 'application/merge-patch+json'],
+    ];
+    for (const [what, body, contentType] of drifts) {
+      expect((await client.request('PATCH', service, { contentType, body })).status, what).toBe(200);
+      mark = await auditMark(sharedCluster());
+      await settle();
+      expect(await requestsSince(mark, namespace), what).toEqual(['patch services']);
+      expect(await client.get(service), what).toMatchObject({
+        metadata: { labels: { 'gari.dev/component': 'dataplane' } },
+        spec: { type: 'LoadBalancer' },
+      });
+    }
+
+    mark = await auditMark(sharedCluster());
+    const restarted = { ...options, memo: new ApplyMemo() };
+    await cache.refresh();
+    for (const { action } of await applyAll(gateway, restarted)) expect(action).toBe('unchanged');
+    expect((await requestsSince(mark, namespace)).sort()).toEqual([
+      'patch deployments',
+      'patch serviceaccounts',
+      'patch services',
+    ]);
+  });
+
+  it.each(KINDS)('does not touch a foreign %s that appears between its read and its write', async (kind) => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const bodies = {
+      ServiceAccount: { apiVersion: 'v1' },
+      Service: { apiVersion: 'v1', spec: { ports: [{ port: 80 }] } },
+      Deployment: {
+        apiVersion: 'apps/v1',
+        spec: {
+          replicas: 0,
+          selector: { matchLabels: { a: 'b' } },
+          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
+        },
+      },
+    };
+    const path = pathOf({ kind, namespace, name: 'web-gari' });
+    let reads = 0;
+    let before = '';
+    const read = async (object: ClusterObject) => {
+      if (reads++ > 0) return client.get<LiveObject>(pathOf(object));
+      await client.create({ ...bodies[kind], kind, metadata: { name: 'web-gari', namespace } });
+      before = JSON.stringify((await client.get<LiveObject>(path)).metadata.uid);
+      return undefined;
+    };
+    const desired = [...renderOf(gateway).objects.values()].flat().find((object) => object.kind === kind)!;
+    expect(await applyObject(transport, desired, gateway, { dryRun: false, read })).toMatchObject({
+      action: 'conflict',
+    });
+    const after = await client.get<LiveObject & { metadata: { managedFields?: { manager: string }[] } }>(
+      path,
+    );
+    expect(JSON.stringify(after.metadata.uid)).toBe(before);
+    expect(after.metadata.ownerReferences).toBeUndefined();
+    expect((after.metadata.managedFields ?? []).map(({ manager }) => manager)).not.toContain('gari');
+  });
+
+  it('does not create anew what went between its read and its write', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const desired = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Service')!;
+    await applyObject(transport, desired, gateway, { dryRun: false });
+    const path = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
+    const old = await client.get<LiveObject>(path);
+    let reads = 0;
+    const read = async () => {
+      if (reads++ === 0) {
+        await client.delete(path);
+        await eventually('the Service to go', async () => (await client.request('GET', path)).status === 404);
+        return old;
+      }
+      const { status, body } = await client.request<LiveObject>('GET', path);
+      return status === 404 ? undefined : body;
+    };
+    expect(await applyObject(transport, desired, gateway, { dryRun: false, read })).toMatchObject({
+      action: 'created',
+    });
+    expect((await client.get<LiveObject>(path)).metadata.uid).not.toBe(old.metadata.uid);
+    expect(reads).toBe(2);
+  });
+
+  it('takes over an object whose managed-by label kustomize has overwritten', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    for (const object of [...renderOf(gateway).objects.values()].flat()) {
+      const labels = {
+        ...(object.metadata.labels as object),
+        'app.kubernetes.io/managed-by': 'kustomize-v5',
+      };
+      await client.apply(
+        { ...object, metadata: { ...object.metadata, labels } },
+        { fieldManager: 'flux', force: true },
+      );
+    }
+    const changes = await applyAll(gateway, { dryRun: false });
+    expect(changes.map(({ action }) => action)).toEqual([
+      'configured',
+      'configured',
+      'configured',
+      'configured',
+    ]);
+    const service = await client.get<LiveObject>(pathOf({ kind: 'Service', namespace, name: 'web-gari' }));
+    expect(service.metadata.labels?.['app.kubernetes.io/managed-by']).toBe('gari');
+    expect(service.metadata.ownerReferences).toHaveLength(1);
+  });
+
+  it('moves a port under one name', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const service = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Service')!;
+    await applyObject(transport, service, gateway, { dryRun: false });
+    const ports = [{ name: 'http-80', port: 8080, protocol: 'TCP', targetPort: 8000 }];
+    const moved = { ...service, spec: { ...(service.spec as object), ports } };
+    expect(await applyObject(transport, moved, gateway, { dryRun: false })).toMatchObject({
+      action: 'configured',
+    });
+    expect(await client.get(pathOf({ kind: 'Service', namespace, name: 'web-gari' }))).toMatchObject({
+      spec: { ports },
+    });
+  });
+
+  it('is cleaned up after by the garbage collector', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    await applyAll(gateway, { dryRun: false });
+    await client.delete(pathOf({ kind: 'Gateway', namespace, name: 'web' }));
+    for (const kind of KINDS) {
+      const path = pathOf({ kind, namespace, name: 'web-gari' });
+      await eventually(`the ${kind} to go`, async () => (await client.request('GET', path)).status === 404);
+    }
+  });
+
+  it('adds to 10,000 subjects, and loses none', async () => {
+    const { client } = sharedCluster();
+    const name = `${bindingName}-large`;
+    const [, rbac] = dataPlaneRbac(name);
+    const others = Array.from({ length: 10_000 }, (_, index) => ({
+      kind: 'ServiceAccount',
+      namespace: 'team',
+      name: `a${index}`,
+    }));
+    await client.apply({ ...rbac, subjects: others });
+    const path = pathOf({ kind: 'ClusterRoleBinding', name });
+    try {
+      const subject = (index: number) =>
+        ({ kind: 'ServiceAccount', namespace: 'prod', name: `web-${index}-gari` }) as const;
+      const changes = await Promise.all(
+        [0, 1].map((index) =>
+          changeSubjects(transport, name, { add: [subject(index)], remove: [] }, { dryRun: false }),
+        ),
+      );
+      expect(changes.map(({ action }) => action)).toEqual(['configured', 'configured']);
+      const { subjects = [] } = await client.get<LiveObject>(path);
+      expect(subjects.slice(0, 10_000)).toEqual(others);
+      expect(
+        subjects
+          .slice(10_000)
+          .map((each) => each.name)
+          .sort(),
+      ).toEqual(['web-0-gari', 'web-1-gari']);
+    } finally {
+      await client.request('DELETE', path);
+    }
+  });
+});
