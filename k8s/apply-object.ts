@@ -10,6 +10,7 @@ import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import type { ApplyMemo } from './memo.ts';
 import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
+import { takeOverFields } from './take-over-fields.ts';
 import type { Transport } from './transport.ts';
 
 /** How to write. */
@@ -50,12 +51,8 @@ export async function applyObject(
       // Only an object that is there as ours is on record.
       if (live !== undefined && options.memo?.isCurrent(live, wanted)) return { object, action: 'unchanged' };
       try {
-        return await write(
-          transport,
-          object,
-          { wanted, preconditions: preconditions(live, gateway), live },
-          options,
-        );
+        const before = await preconditions(transport, object, live, gateway, options);
+        return await write(transport, object, { wanted, preconditions: before, live }, options);
       } catch (error) {
         // Somebody was there in between: look again whose it is now.
         const lost = error instanceof StatusError && error.code === 409;
@@ -89,12 +86,19 @@ function withOwner(desired: RenderedObject, gateway: Gateway): RenderedObject {
 }
 
 /** What must still be true when it is written. */
-function preconditions(live: LiveObject | undefined, gateway: Gateway): JsonObject {
+async function preconditions(
+  transport: Transport,
+  object: ClusterObject,
+  live: LiveObject | undefined,
+  gateway: Gateway,
+  { dryRun }: WriteOptions,
+): Promise<JsonObject> {
   // No object has this version, so an object that is there is refused (409), and one that is not is created.
   if (live === undefined) return { resourceVersion: '1' };
   const { uid, resourceVersion } = live.metadata;
   // For our own the uid is enough; with the version, each change of status would be a conflict.
-  return ownershipOf(live, gateway) === 'owned' ? { uid } : { uid, resourceVersion };
+  if (ownershipOf(live, gateway) === 'owned') return { uid };
+  return { uid, resourceVersion: dryRun ? resourceVersion : await takeOverFields(transport, object, live) };
 }
 
 interface Write {

@@ -1,6 +1,6 @@
 // `gari apply` and `gari delete` on a real API server.
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -8,6 +8,7 @@ import { run } from '../functions/cli.ts';
 import { formatYaml } from '../functions/yaml.ts';
 import type { KubeObject } from '../test/cluster/client.ts';
 import { eventually } from '../test/cluster/eventually.ts';
+import { kubectl } from '../test/cluster/kubectl.ts';
 import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
@@ -196,6 +197,29 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     expect(adopted.metadata.ownerReferences.map(({ uid }) => uid)).toEqual([metadata.uid]);
   });
 
+  it('takes over what kubectl applied without server-side apply, and can then drop a label and move a port', async () => {
+    const cluster = sharedCluster();
+    await cluster.client.apply(gateway());
+    const file = join(directory, 'labelled.yaml');
+    writeFileSync(file, formatYaml(gateway('web', { infrastructure: { labels: { team: 'a' } } }) as never));
+    let rendered = '';
+    const io = {
+      stdout: (text: string) => {
+        rendered += text;
+      },
+      stderr: () => undefined,
+    };
+    await run(['render', file, '--gateway', `${namespace}/web`], io);
+    expect(await kubectl(cluster, ['apply', '-f', '-'], { input: rendered })).toMatchObject({ code: 0 });
+    const moved = gateway('web', { listeners: [{ name: 'http', port: 8080, protocol: 'HTTP' }] });
+    expect(await apply([moved])).toMatchObject({ exitCode: 0, stderr: '' });
+    const service = await cluster.client.get<KubeObject & { spec: { ports: { port: number }[] } }>(
+      path('services'),
+    );
+    expect(service.metadata.labels).not.toHaveProperty('team');
+    expect(service.spec.ports.map(({ port }) => port)).toEqual([8080]);
+  });
+
   it('keeps the Service when no listener can be served any more', async () => {
     const { client } = sharedCluster();
     await client.apply(gateway());
@@ -262,6 +286,46 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     expect(stderr).toBe(
       `error: no right to get gateways.gateway.networking.k8s.io in namespace ${namespace}\n`,
     );
+  });
+
+  it('says that a token is not taken', async () => {
+    const cluster = sharedCluster();
+    const config = join(directory, 'expired');
+    const text = readFileSync(cluster.kubeconfig, 'utf8').replaceAll(cluster.token, 'expired');
+    writeFileSync(config, text);
+    const { exitCode, stderr } = await apply([gateway()], '--kubeconfig', config);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'error: the server does not take the credentials; they may have expired\n',
+    ]);
+  });
+
+  it('says that the namespace is not there', async () => {
+    const { exitCode, stderr } = await apply([
+      { ...gateway(), metadata: { name: 'web', namespace: 'not-there' } },
+    ]);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      'error: Gateway not-there/web is not in the cluster; apply it first, with kubectl\n',
+    ]);
+  });
+
+  it('says that the namespace is being deleted, and finishes nothing by halves', async () => {
+    const { client } = sharedCluster();
+    // Its own finalizer keeps the Gateway, and so the namespace.
+    const held = { ...gateway(), metadata: { ...gateway().metadata, finalizers: ['example.com/hold'] } };
+    await client.apply(held);
+    await client.delete(`/api/v1/namespaces/${namespace}`);
+    const release = { body: { metadata: { finalizers: null } }, contentType: 'application/merge-patch+json' };
+    const gatewayPath = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    try {
+      const { exitCode, stderr } = await apply([gateway()]);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/is being deleted/);
+      expect(await mine()).toEqual([]);
+    } finally {
+      await client.request('PATCH', gatewayPath, release);
+    }
   });
 
   it('says that a server cannot be reached', async () => {
