@@ -1,4 +1,5 @@
 import { applyGateway, deleteGatewayObjects } from '../k8s/apply-gateway.ts';
+import { applyWrittenGateway } from '../k8s/apply-written-gateway.ts';
 import { getObject } from '../k8s/live-object.ts';
 import { StatusError } from '../k8s/status-error.ts';
 import type { Transport } from '../k8s/transport.ts';
@@ -16,6 +17,7 @@ import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagno
 export interface ApplyFlags extends InputFlags, ClusterFlags {
   readonly bindingName: string;
   readonly diagnostics: DiagnosticsFormat;
+  readonly withGateways?: boolean;
   readonly wait?: boolean;
   /** Seconds. */
   readonly timeout: number;
@@ -23,7 +25,7 @@ export interface ApplyFlags extends InputFlags, ClusterFlags {
 
 /** Runs `gari apply` and returns its exit code: 0 done, 1 the input is wrong or something was not done. */
 export async function applyCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { result, input, diagnostics } = await loadAndRender(paths, flags);
+  const { result, input, writtenGateways, diagnostics } = await loadAndRender(paths, flags);
   const problems = [...diagnostics, ...result.diagnostics];
   io.stderr(formatDiagnostics(problems, flags.diagnostics));
   if (problems.some(({ severity }) => severity === 'error')) return 1;
@@ -31,6 +33,12 @@ export async function applyCommand(paths: readonly string[], flags: ApplyFlags, 
   const options = { dryRun: flags.dryRun === 'server' };
   return withCluster(flags, io, async (transport, onChange) => {
     const wanted = input.gateways.filter(({ object }) => result.objects.has(gatewayKey(object)));
+    if (flags.withGateways === true) {
+      for (const { object } of wanted) {
+        const written = writtenGateways.get(gatewayKey(object)) ?? {};
+        onChange(await applyWrittenGateway(transport, object, written, options));
+      }
+    }
     // All of them before the first write: a typing error should not show half-way.
     const live = await Promise.all(wanted.map(({ object }) => inCluster(transport, object)));
     for (const gateway of live) {
@@ -85,7 +93,7 @@ async function inCluster(transport: Transport, gateway: Gateway): Promise<Gatewa
   const live = await findGateway(transport, gateway);
   if (live !== undefined) return live;
   throw new ClusterProblem(
-    `Gateway ${gatewayKey(gateway)} is not in the cluster; apply it first, with kubectl`,
+    `Gateway ${gatewayKey(gateway)} is not in the cluster; apply it first, with kubectl or --with-gateways`,
   );
 }
 

@@ -31,6 +31,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   withClusterFlags(
     withInputFlags(program.command('apply').description('apply to a cluster what each Gateway needs')),
   )
+    .addOption(flag('--with-gateways', 'apply the Gateways first'))
     .addOption(flag('--wait', 'until data planes are available and have an address'))
     .addOption(flag('--timeout <seconds>', 'of --wait').argParser(seconds).default(300))
     .action(async (paths: string[], flags: ApplyFlags) => {

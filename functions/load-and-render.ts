@@ -1,5 +1,6 @@
 import { DEFAULT_IMAGE } from '../render/data-plane.ts';
 import type { Diagnostic } from '../render/diagnostic.ts';
+import type { JsonObject } from '../render/json.ts';
 import { type RenderInput, type RenderResult, render } from '../render/render.ts';
 import { readFiles } from './input/files.ts';
 import { loadFiles } from './input/load.ts';
@@ -19,6 +20,8 @@ export interface InputFlags {
 /** The input of a command and what it renders to. */
 export interface LoadedAndRendered {
   readonly input: RenderInput;
+  /** The Gateways as they were written, without defaults, by `<namespace>/<name>`. */
+  readonly writtenGateways: ReadonlyMap<string, JsonObject>;
   readonly result: RenderResult;
   /** How many files were read. */
   readonly files: number;
@@ -30,7 +33,11 @@ export interface LoadedAndRendered {
 export async function loadAndRender(paths: readonly string[], flags: InputFlags): Promise<LoadedAndRendered> {
   const { files, diagnostics: unreadable } = await readFiles(paths);
   const { judge, diagnostics: noJudge } = await loadJudge(flags);
-  const { input, diagnostics: invalid } = await loadFiles(files, {
+  const {
+    input,
+    writtenGateways,
+    diagnostics: invalid,
+  } = await loadFiles(files, {
     namespace: flags.namespace,
     ...(judge === undefined ? {} : { judge }),
   });
@@ -40,5 +47,11 @@ export async function loadAndRender(paths: readonly string[], flags: InputFlags)
     image: flags.image ?? DEFAULT_IMAGE,
     ...(flags.gateway === undefined ? {} : { gateway: flags.gateway }),
   });
-  return { input, result, files: files.length, diagnostics: [...unreadable, ...noJudge, ...invalid] };
+  return {
+    input,
+    writtenGateways,
+    result,
+    files: files.length,
+    diagnostics: [...unreadable, ...noJudge, ...invalid],
+  };
 }

@@ -232,6 +232,30 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     expect((await client.get(path('services'))).metadata.uid).toBe(metadata.uid);
   });
 
+  it('applies the Gateways first when it is asked to, as they are written', async () => {
+    const { client } = sharedCluster();
+    const first = await apply([gateway()], '--with-gateways');
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.lines[0]).toBe(`gateway.gateway.networking.k8s.io/web created in ${namespace}`);
+    expect((await apply([gateway()], '--with-gateways')).lines[0]).toBe(
+      `gateway.gateway.networking.k8s.io/web unchanged in ${namespace}`,
+    );
+    const gatewayPath = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    const live = await client.get<KubeObject & { metadata: { managedFields: { fieldsV1: object }[] } }>(
+      gatewayPath,
+    );
+    // What the server adds is nobody's.
+    expect(JSON.stringify(live.metadata.managedFields)).not.toContain('allowedRoutes');
+    // Somebody else's field is not taken.
+    await client.apply(gateway('web', { gatewayClassName: 'other' }), {
+      fieldManager: 'somebody',
+      force: true,
+    });
+    const { exitCode, stderr } = await apply([gateway()], '--with-gateways');
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('conflict');
+  });
+
   it('changes nothing in a dry run', async () => {
     const { client } = sharedCluster();
     await client.apply(gateway());
@@ -262,7 +286,11 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
   });
 
   it.each([
-    ['a Gateway that is not in the cluster', [], 'is not in the cluster; apply it first, with kubectl'],
+    [
+      'a Gateway that is not in the cluster',
+      [],
+      'is not in the cluster; apply it first, with kubectl or --with-gateways',
+    ],
     ['no kubeconfig', ['--kubeconfig', '/nowhere/config'], 'error: the kubeconfig cannot be read'],
     ['no such context', ['--context', 'nowhere'], 'error: the kubeconfig has no context "nowhere"'],
   ])('says of %s what is wrong', async (_, flags, message) => {
@@ -306,7 +334,7 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     ]);
     expect([exitCode, stderr]).toEqual([
       1,
-      'error: Gateway not-there/web is not in the cluster; apply it first, with kubectl\n',
+      'error: Gateway not-there/web is not in the cluster; apply it first, with kubectl or --with-gateways\n',
     ]);
   });
 

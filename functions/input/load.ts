@@ -12,7 +12,7 @@ export async function loadFiles(files: readonly InputFile[], options: ReadOption
   const diagnostics: Diagnostic[] = [];
   const documents = files.flatMap((file) => documentsOf(file, diagnostics));
   const loaded = await readDocuments(documents, { ...options, duplicateHint });
-  return { input: loaded.input, diagnostics: [...diagnostics, ...loaded.diagnostics] };
+  return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
 
 function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly InputDocument[] {

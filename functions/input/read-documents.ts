@@ -1,5 +1,6 @@
 import { type Diagnostic, diagnose, formatReference, type Subject } from '../../render/diagnostic.ts';
 import { isJsonObject, type JsonObject } from '../../render/json.ts';
+import { gatewayKey } from '../../render/metadata.ts';
 import {
   isNamespaced,
   otherVersionsOf,
@@ -16,6 +17,8 @@ import type { Judge } from './judge.ts';
 /** The objects of the input that rendering looks at. */
 export interface Loaded {
   readonly input: RenderInput;
+  /** The Gateways as they were written, without defaults, by `<namespace>/<name>`. */
+  readonly writtenGateways: ReadonlyMap<string, JsonObject>;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,7 +32,7 @@ export interface ReadOptions {
   readonly duplicateHint?: (file: string) => string;
 }
 
-type Entry = ReadObject & { readonly source: Source };
+type Entry = ReadObject & { readonly source: Source; readonly written: JsonObject };
 
 /** Reads the objects that gari knows out of documents; the others are passed over. */
 export async function readDocuments(
@@ -43,7 +46,7 @@ export async function readDocuments(
     if (entry !== undefined) entries.push(entry);
   }
   diagnostics.push(...duplicates(entries, options.duplicateHint ?? (() => 'remove one')));
-  return { input: collect(entries), diagnostics };
+  return { input: collect(entries), writtenGateways: writtenGateways(entries), diagnostics };
 }
 
 async function readDocument(
@@ -73,7 +76,7 @@ async function readDocument(
   diagnostics.push(
     ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
   );
-  return read === undefined ? undefined : { ...read, source };
+  return read === undefined ? undefined : { ...read, source, written: object };
 }
 
 // Passed over, it would look as if there were no such Gateway.
@@ -146,4 +149,12 @@ function collect(entries: readonly Entry[]): RenderInput {
     existing: of('ServiceAccount', 'Deployment', 'Service'),
     clusterRoleBindings: of('ClusterRoleBinding'),
   };
+}
+
+function writtenGateways(entries: readonly Entry[]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    entries.flatMap((entry) =>
+      entry.kind === 'Gateway' ? [[gatewayKey(entry.object), entry.written] as const] : [],
+    ),
+  );
 }
