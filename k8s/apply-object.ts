@@ -113,17 +113,53 @@ async function write(
   { wanted, preconditions, live }: Write,
   { dryRun, memo }: WriteOptions,
 ): Promise<Change> {
-  const written = await transport.request('PATCH', pathOf(object), {
-    query: {
-      fieldManager: FIELD_MANAGER,
-      force: true,
-      fieldValidation: 'Strict',
-      ...(dryRun ? { dryRun: 'All' } : {}),
-    },
-    contentType: 'application/apply-patch+yaml',
-    body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
-  });
+  const query = {
+    fieldManager: FIELD_MANAGER,
+    fieldValidation: 'Strict',
+    ...(dryRun ? { dryRun: 'All' } : {}),
+  };
+  const patch = () =>
+    transport.request('PATCH', pathOf(object), {
+      query: { ...query, force: true },
+      contentType: 'application/apply-patch+yaml',
+      body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
+    });
+  const written =
+    live === undefined
+      ? await createOnly(patch, () => post(transport, object, wanted, query))
+      : await patch();
   if (!dryRun) memo?.remember(written as LiveObject, wanted);
   if (live === undefined) return { object, action: 'created' };
   return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
+}
+
+/**
+ * Creates by the apply that fails where something is there; on servers that take no resourceVersion
+ * for an object to be created (Services before Kubernetes 1.23), by a POST, which fails there too.
+ */
+async function createOnly(apply: () => Promise<unknown>, create: () => Promise<unknown>): Promise<unknown> {
+  try {
+    return await apply();
+  } catch (error) {
+    const refused =
+      error instanceof StatusError && error.message.includes('resourceVersion should not be set');
+    if (!refused) throw error;
+    return create();
+  }
+}
+
+async function post(
+  transport: Transport,
+  object: ClusterObject,
+  wanted: RenderedObject,
+  query: Readonly<Record<string, string>>,
+): Promise<unknown> {
+  const body = JSON.stringify(wanted);
+  const created = (await transport.request('POST', pathOf(object, 'collection'), {
+    query,
+    body,
+  })) as LiveObject;
+  // A POST leaves another kind of record than an apply: fields could never go.
+  if (query.dryRun === undefined) await takeOverFields(transport, object, created);
+  return created;
 }

@@ -129,4 +129,53 @@ describe('Transport', () => {
     expect(requests[0]?.url).toBe('/x?fieldManager=gari&force=true');
     expect(requests[0]?.headers['content-type']).toBe('application/apply-patch+yaml');
   });
+
+  describe('watch', () => {
+    const forever = new AbortController().signal;
+    const events = async (transport: Transport, signal = forever) => {
+      const seen: unknown[] = [];
+      for await (const event of transport.watch('/x', { resourceVersion: '5' }, signal)) seen.push(event);
+      return seen;
+    };
+
+    it('yields events however the text is cut, and holds up no request', async () => {
+      const text = Buffer.from('{"type": "ADDED", "name": "é"}\n{"type": "BOOKMARK"}\n');
+      let end: () => void = () => undefined;
+      const { transport, requests } = await server(
+        (response) => {
+          for (const byte of text) response.write(Buffer.of(byte));
+          end = () => response.end();
+        },
+        answer(200, { done: true }),
+      );
+      const seen = events(transport);
+      await expect.poll(() => requests.length).toBe(1);
+      for (let count = 0; count < 20; count++) await transport.request('GET', '/y');
+      end();
+      expect(await seen).toEqual([{ type: 'ADDED', name: 'é' }, { type: 'BOOKMARK' }]);
+      expect(requests[0]?.url).toBe('/x?resourceVersion=5&watch=true');
+    });
+
+    it('says that it was refused, with the time to wait', async () => {
+      const { transport } = await server(
+        answer(410, { message: 'too old', reason: 'Expired' }, { 'retry-after': '3' }),
+      );
+      await expect(events(transport)).rejects.toMatchObject({ code: 410, reason: 'Expired', retryAfter: 3 });
+    });
+
+    it('says that it broke off', async () => {
+      const { transport } = await server((response) => {
+        response.write('{}\n', () => response.destroy());
+      });
+      await expect(events(transport)).rejects.toThrow(/^the watch of \/x broke off: /);
+    });
+
+    it('can be ended from outside', async () => {
+      const abort = new AbortController();
+      const { transport } = await server((response) => {
+        response.write('{}\n', () => abort.abort(new Error('enough')));
+      });
+      await expect(events(transport, abort.signal)).rejects.toThrow('enough');
+    });
+  });
 });

@@ -25,22 +25,26 @@ const TIMEOUT_MS = 30_000;
 export class Transport {
   readonly #credentials: Credentials;
   readonly #agent: Agent;
+  readonly #watchAgent: Agent;
 
   constructor(credentials: Credentials) {
     const { ca, cert, key, insecure } = credentials;
     this.#credentials = credentials;
+    const connect = {
+      timeout: 10_000,
+      rejectUnauthorized: !insecure,
+      ...(ca === undefined ? {} : { ca }),
+      ...(cert === undefined ? {} : { cert }),
+      ...(key === undefined ? {} : { key }),
+    };
     this.#agent = new Agent({
       connections: 16,
       headersTimeout: TIMEOUT_MS,
       bodyTimeout: TIMEOUT_MS,
-      connect: {
-        timeout: 10_000,
-        rejectUnauthorized: !insecure,
-        ...(ca === undefined ? {} : { ca }),
-        ...(cert === undefined ? {} : { cert }),
-        ...(key === undefined ? {} : { key }),
-      },
+      connect,
     });
+    // Connections of their own, as many as there are watches: no write ever queues behind one.
+    this.#watchAgent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: 0, connect });
   }
 
   /**
@@ -63,14 +67,20 @@ export class Transport {
   }
 
   async #send(method: string, path: string, options: RequestOptions) {
+    const { statusCode, headers, body } = await this.#open(method, path, options, this.#agent);
+    return { code: statusCode, text: await body.text(), retryAfter: retryAfterOf(headers) };
+  }
+
+  async #open(method: string, path: string, options: RequestOptions, dispatcher: Agent) {
     const { server, authorization } = this.#credentials;
     const url = new URL(path, server);
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
+    const credentials = await authorization();
     try {
-      const { statusCode, headers, body } = await request(url, {
-        dispatcher: this.#agent,
+      return await request(url, {
+        dispatcher,
         method: method as 'GET',
         headers: {
           accept: 'application/json',
@@ -78,27 +88,53 @@ export class Transport {
           ...(options.body === undefined
             ? {}
             : { 'content-type': options.contentType ?? 'application/json' }),
-          ...(await authorization()),
+          ...credentials,
         },
         ...(options.body === undefined ? {} : { body: options.body }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
-      const seconds = Number(headers['retry-after']);
-      const retryAfter = Number.isFinite(seconds) ? seconds : undefined;
-      return { code: statusCode, text: await body.text(), retryAfter };
     } catch (error) {
       options.signal?.throwIfAborted();
       throw new UnreachableError(`${server} cannot be reached: ${reasonOf(error)}`, { cause: error });
     }
   }
 
-  /** Closes the connections. */
+  /**
+   * Opens a watch and yields its events as they come. It ends with the answer; the caller starts the
+   * next one, and gives a signal to end it from outside.
+   * @throws {StatusError} if the watch is refused.
+   * @throws {UnreachableError} if there is no answer, or it breaks off.
+   */
+  async *watch(path: string, query: RequestOptions['query'], signal: AbortSignal): AsyncGenerator<unknown> {
+    const options = { query: { ...query, watch: true }, signal };
+    const { statusCode, headers, body } = await this.#open('GET', path, options, this.#watchAgent);
+    if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
+    const decoder = new TextDecoder();
+    let rest = '';
+    try {
+      for await (const chunk of body) {
+        const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
+        rest = lines.pop() ?? '';
+        for (const line of lines) if (line !== '') yield JSON.parse(line);
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new UnreachableError(`the watch of ${path} broke off: ${reasonOf(error)}`, { cause: error });
+    }
+  }
+
+  /** Closes the connections; watches break off. */
   async close(): Promise<void> {
-    await this.#agent.close();
+    await Promise.all([this.#agent.close(), this.#watchAgent.destroy()]);
   }
 }
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.message || ('code' in error ? String(error.code) : error.name);
+}
+
+function retryAfterOf(headers: Readonly<Record<string, string | string[] | undefined>>): number | undefined {
+  const seconds = Number(headers['retry-after']);
+  return Number.isFinite(seconds) ? seconds : undefined;
 }
