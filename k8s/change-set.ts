@@ -9,6 +9,8 @@ export interface Change {
   readonly object: ClusterObject;
   readonly action: Action;
   readonly message?: string;
+  /** Of a failure: trying again changes nothing, until what is wanted or what is there changes. */
+  readonly terminal?: boolean;
 }
 
 /** A line as kubectl prints it, with the namespace and the reason. */

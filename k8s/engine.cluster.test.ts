@@ -222,12 +222,20 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       },
     };
     const path = pathOf({ kind, namespace, name: 'web-gari' });
+    // The Deployment controller writes to a Deployment of anybody's.
+    const raw = async () => {
+      const { status: _, ...body } = (await client.get<Record<string, unknown>>(path)) as Record<
+        string,
+        unknown
+      >;
+      return kind === 'Deployment' ? JSON.stringify(body.spec) : JSON.stringify(body);
+    };
     let reads = 0;
     let before = '';
     const read = async (object: ClusterObject) => {
       if (reads++ > 0) return client.get<LiveObject>(pathOf(object));
       await client.create({ ...bodies[kind], kind, metadata: { name: 'web-gari', namespace } });
-      before = JSON.stringify((await client.get<LiveObject>(path)).metadata.uid);
+      before = await raw();
       return undefined;
     };
     const desired = [...renderOf(gateway).objects.values()].flat().find((object) => object.kind === kind)!;
@@ -237,7 +245,7 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     const after = await client.get<LiveObject & { metadata: { managedFields?: { manager: string }[] } }>(
       path,
     );
-    expect(JSON.stringify(after.metadata.uid)).toBe(before);
+    expect(await raw()).toBe(before);
     expect(after.metadata.ownerReferences).toBeUndefined();
     expect((after.metadata.managedFields ?? []).map(({ manager }) => manager)).not.toContain('gari');
   });
@@ -291,6 +299,43 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     const service = await client.get<LiveObject>(pathOf({ kind: 'Service', namespace, name: 'web-gari' }));
     expect(service.metadata.labels?.['app.kubernetes.io/managed-by']).toBe('gari');
     expect(service.metadata.ownerReferences).toHaveLength(1);
+  });
+
+  it('leaves an object alone that is being deleted', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const desired = [...renderOf(gateway).objects.values()]
+      .flat()
+      .find(({ kind }) => kind === 'ServiceAccount')!;
+    await applyObject(transport, desired, gateway, { dryRun: false });
+    const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
+    const contentType = 'application/merge-patch+json';
+    const hold = (finalizers: string[]) =>
+      client.request('PATCH', path, { contentType, body: { metadata: { finalizers } } });
+    await hold(['example.com/hold']);
+    await client.delete(path);
+    const { resourceVersion } = (await client.get<LiveObject>(path)).metadata;
+    expect(await applyObject(transport, desired, gateway, { dryRun: false })).toMatchObject({
+      action: 'failed',
+      message: 'it is being deleted; run again when it is gone',
+    });
+    expect((await client.get<LiveObject>(path)).metadata.resourceVersion).toBe(resourceVersion);
+    await hold([]);
+  });
+
+  it('says of an object that the server cannot take that trying again changes nothing', async () => {
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const service = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Service')!;
+    const port = { name: 'a', port: 80, protocol: 'TCP' };
+    for (const ports of [[port, port], [{ ...port, unknown: 1 }], [{ ...port, name: 'A_B' }]]) {
+      const broken = { ...service, spec: { ...(service.spec as object), ports } };
+      expect(await applyObject(transport, broken, gateway, { dryRun: false })).toMatchObject({
+        action: 'failed',
+        terminal: true,
+      });
+    }
   });
 
   it('moves a port under one name', async () => {

@@ -10,7 +10,7 @@ import { UnreachableError } from './transport.ts';
  */
 export function failure(object: ClusterObject, error: unknown): Change {
   if (error instanceof UnreachableError || !(error instanceof StatusError)) throw error;
-  return { object, action: 'failed', message: explain(object, error) };
+  return { object, action: 'failed', message: explain(object, error), terminal: error.isTerminal };
 }
 
 function explain(object: ClusterObject, error: StatusError): string {

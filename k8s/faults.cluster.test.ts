@@ -1,0 +1,124 @@
+// Servers that go, or that lack something; and what creating only where nothing is stands on.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { run } from '../functions/cli.ts';
+import type { ClusterInfo } from '../test/cluster/cluster.ts';
+import { eventually } from '../test/cluster/eventually.ts';
+import { describeCluster, ownCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { dataPlaneRbac } from './data-plane-rbac.ts';
+
+const gateway = (name: string, namespace = 'default') => ({
+  apiVersion: 'gateway.networking.k8s.io/v1',
+  kind: 'Gateway',
+  metadata: { name, namespace },
+  spec: { gatewayClassName: 'gari', listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }] },
+});
+
+async function apply(
+  cluster: ClusterInfo,
+  objects: readonly object[],
+  onOutput: () => void = () => undefined,
+) {
+  const directory = mkdtempSync(join(tmpdir(), 'gari-faults-'));
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const file = join(directory, 'gateways.json');
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  let [stdout, stderr] = ['', ''];
+  const io = {
+    stdout: (text: string) => {
+      stdout += text;
+      onOutput();
+    },
+    stderr: (text: string) => {
+      stderr += text;
+    },
+  };
+  const exitCode = await run(['apply', file, '--kubeconfig', cluster.kubeconfig], io);
+  return { exitCode, stdout, stderr };
+}
+
+describeCluster('gari apply', ['gateway-api'], () => {
+  it('whose server is killed half-way says so in one line, and a second run finishes', async () => {
+    const cluster = await ownCluster({ parts: ['gateway-api'] });
+    for (const object of dataPlaneRbac('gari-dataplane')) await cluster.client.apply(object);
+    const gateways = Array.from({ length: 5 }, (_, index) => gateway(`web-${index}`));
+    for (const object of gateways) await cluster.client.apply(object);
+    let lines = 0;
+    let killed: Promise<unknown> | undefined;
+    const broken = await apply(cluster, gateways, () => {
+      // In the middle of the third Gateway.
+      if (++lines === 10) killed = cluster.stopApiServer('SIGKILL');
+    });
+    await killed;
+    expect(broken.exitCode).toBe(1);
+    expect(broken.stderr).toMatch(/^error: https:\S+ cannot be reached: .+\n$/);
+
+    await cluster.startApiServer();
+    const whole = await apply(cluster, gateways);
+    expect(whole).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(whole.stdout.match(/created/g)?.length).toBeLessThan(15);
+    const { subjects } = await cluster.client.get<{ subjects: { name: string }[] }>(
+      '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/gari-dataplane',
+    );
+    expect(subjects.map(({ name }) => name)).toEqual(gateways.map(({ metadata }) => `${metadata.name}-gari`));
+    expect((await apply(cluster, gateways)).stdout).not.toMatch(/created|configured/);
+  }, 120_000);
+
+  it('says that the CRDs are not installed', async () => {
+    const cluster = await ownCluster({ parts: [] });
+    expect(await apply(cluster, [gateway('web')])).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: "error: the Gateway API's CRDs are not installed in this cluster\n",
+    });
+  }, 60_000);
+
+  it('gives the objects of a Gateway that was made anew to the new one', async () => {
+    const cluster = sharedCluster();
+    const namespace = await testNamespace();
+    const object = gateway('web', namespace);
+    await cluster.client.apply(object);
+    await apply(cluster, [object]);
+    const path = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    await cluster.client.delete(path);
+    await eventually(
+      'the Gateway to go',
+      async () => (await cluster.client.request('GET', path)).status === 404,
+    );
+    const { metadata } = await cluster.client.apply(object);
+    // The garbage collector may come before, between or after: in the end all belong to the new one.
+    await eventually('all to belong to the new Gateway', async () => {
+      await apply(cluster, [object]);
+      const service = await cluster.client.request<{ metadata: { ownerReferences?: { uid: string }[] } }>(
+        'GET',
+        `/api/v1/namespaces/${namespace}/services/web-gari`,
+      );
+      return service.status === 200 && service.body.metadata.ownerReferences?.[0]?.uid === metadata.uid;
+    });
+  });
+});
+
+describeCluster('an apply with resourceVersion 1', ['gateway-api'], () => {
+  it.each([
+    ['a ServiceAccount', { apiVersion: 'v1', kind: 'ServiceAccount' }],
+    ['a Service', { apiVersion: 'v1', kind: 'Service', spec: { ports: [{ port: 80 }] } }],
+    ['a custom resource', gateway('web')],
+  ])('creates %s where nothing is, and changes nothing where something is', async (_, body) => {
+    const { client } = sharedCluster();
+    const metadata = { name: 'once', namespace: await testNamespace() };
+    const object = { ...body, metadata: { ...metadata, resourceVersion: '1' } };
+    const path = await client.pathOf(object);
+    const send = () =>
+      client.request('PATCH', path, {
+        query: { fieldManager: 'once', force: true },
+        body: object,
+        contentType: 'application/apply-patch+yaml',
+      });
+    expect((await send()).status).toBe(201);
+    const before = JSON.stringify((await client.request('GET', path)).body);
+    expect((await send()).status).toBe(409);
+    expect(JSON.stringify((await client.request('GET', path)).body)).toBe(before);
+  });
+});
