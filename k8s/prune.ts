@@ -6,7 +6,7 @@ import { ownershipOf } from '../render/ownership.ts';
 import type { WriteOptions } from './apply-object.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
-import type { LiveObject } from './live-object.ts';
+import { getObject, type LiveObject } from './live-object.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
@@ -34,7 +34,8 @@ export async function pruneChildren(
         const kept = keep.some((each) => each.kind === kind && each.name === live.metadata.name);
         if (kept || ownershipOf(live, gateway) === 'foreign') continue;
         if (live.metadata.deletionTimestamp !== undefined) continue;
-        changes.push(await remove(transport, { ...collection, name: live.metadata.name }, live, options));
+        const object = { ...collection, name: live.metadata.name };
+        changes.push(...(await remove(transport, gateway, object, live, options)));
       }
     } catch (error) {
       changes.push(failure(collection, error));
@@ -54,23 +55,35 @@ async function listChildren(
   return (list as { items: readonly LiveObject[] }).items;
 }
 
+const MOST_TRIES = 5;
+
 async function remove(
   transport: Transport,
+  gateway: Gateway,
   object: ClusterObject,
-  { metadata: { uid, resourceVersion } }: LiveObject,
+  first: LiveObject,
   { dryRun }: WriteOptions,
-): Promise<Change> {
+): Promise<readonly Change[]> {
+  let live: LiveObject | undefined = first;
   try {
-    await transport.request('DELETE', pathOf(object), {
-      ...(dryRun ? { query: { dryRun: 'All' } } : {}),
-      body: JSON.stringify({ preconditions: { uid, resourceVersion }, propagationPolicy: 'Background' }),
-    });
-    return { object, action: 'pruned' };
-  } catch (error) {
-    if (error instanceof StatusError && error.code === 404) return { object, action: 'pruned' };
-    if (error instanceof StatusError && error.code === 409) {
-      return { object, action: 'failed', message: 'it changed in the meantime; run again' };
+    for (let attempt = 1; live !== undefined; attempt++) {
+      const { uid, resourceVersion } = live.metadata;
+      try {
+        await transport.request('DELETE', pathOf(object), {
+          ...(dryRun ? { query: { dryRun: 'All' } } : {}),
+          body: JSON.stringify({ preconditions: { uid, resourceVersion }, propagationPolicy: 'Background' }),
+        });
+        return [{ object, action: 'pruned' }];
+      } catch (error) {
+        const changed = error instanceof StatusError && (error.code === 409 || error.code === 404);
+        if (!changed || attempt === MOST_TRIES) throw error;
+        // A controller wrote its status, or it went or changed hands: look again whose it is now.
+        live = await getObject(transport, object);
+        if (live !== undefined && ownershipOf(live, gateway) === 'foreign') return [];
+      }
     }
-    return failure(object, error);
+    return [{ object, action: 'pruned' }];
+  } catch (error) {
+    return [failure(object, error)];
   }
 }
