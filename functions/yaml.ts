@@ -14,8 +14,7 @@ import type { Json } from '../render/json.ts';
 // but no dates and no base 60. What is a string to kubectl is one here, and the other way round.
 const TRUE = new Set(['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']);
 const FALSE = new Set(['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']);
-const NUMBER =
-  /^[-+]?(0b[01_]+|0o?[0-7_]+|0x[0-9a-fA-F_]+|(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?)$/;
+const NUMBER = /^[-+]?(0b[01]+|0o?[0-7]+|0x[0-9a-f]+|(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?)$/i;
 
 const bool = defineScalarTag('tag:yaml.org,2002:bool', {
   implicit: true,
@@ -26,9 +25,12 @@ const bool = defineScalarTag('tag:yaml.org,2002:bool', {
 const int = defineScalarTag('tag:yaml.org,2002:int', {
   implicit: true,
   resolve: (text) => {
-    const value = NUMBER.test(text) ? parseNumber(text) : Number.NaN;
-    // go-yaml takes a number that is too large, such as 1e999, for a string.
-    return Number.isFinite(value) ? value : NOT_RESOLVED;
+    // To go-yaml an underscore is nothing, wherever it stands; if a dot comes first, between digits only.
+    const plain = text.replaceAll(/^[._]/.test(text) ? /(?<=\d)_(?=\d)/g : '_', '');
+    const value = NUMBER.test(plain) ? parseNumber(plain) : Number.NaN;
+    // It takes a number that is too large, such as 1e999 or 0x with 17 digits, for a string.
+    const limit = /^[-+]?0[box]/i.test(text) ? 2 ** 64 : Infinity;
+    return Math.abs(value) < limit ? value : NOT_RESOLVED;
   },
   identify: () => false,
 });
@@ -38,15 +40,15 @@ const READ_SCHEMA = CORE_SCHEMA.withTags(bool, int, mergeTag);
 // For writing: all that any reader could take for a number is quoted, however large. A hash can look like 1e999.
 const numberLike = defineScalarTag('tag:gari.dev,2026:number-like', {
   implicit: true,
-  resolve: (text) => (NUMBER.test(text) ? text : NOT_RESOLVED),
+  resolve: (text) => (NUMBER.test(text.replaceAll('_', '')) ? text : NOT_RESOLVED),
   identify: () => false,
 });
 
 const WRITE_SCHEMA = DUMP_SCHEMA.withTags(numberLike);
 
 function parseNumber(text: string): number {
-  const digits = text.replaceAll('_', '').replace(/^[-+]/, '');
-  const octal = /^0o?([0-7]+)$/.exec(digits)?.[1];
+  const digits = text.replace(/^[-+]/, '');
+  const octal = /^0o?([0-7]+)$/i.exec(digits)?.[1];
   const value = octal === undefined ? Number(digits) : Number.parseInt(octal, 8);
   return text.startsWith('-') ? -value : value;
 }
