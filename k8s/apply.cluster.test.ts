@@ -96,24 +96,25 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     }
   });
 
-  it('keeps replicas that somebody scaled, a restart, and TCP and UDP on one port', async () => {
-    const { client } = sharedCluster();
+  it('keeps what kubectl scaled and restarted, and TCP and UDP on one port', async () => {
+    const cluster = sharedCluster();
+    const { client } = cluster;
     const dns = [
       { name: 'tcp', port: 53, protocol: 'TCP' },
       { name: 'udp', port: 53, protocol: 'UDP' },
     ];
     await client.apply(gateway());
     await apply([gateway()]);
-    const patch = {
+    const target = ['-n', namespace, 'deployment/web-gari'];
+    expect(await kubectl(cluster, ['scale', '--replicas=3', ...target])).toMatchObject({ code: 0 });
+    expect(await kubectl(cluster, ['rollout', 'restart', ...target])).toMatchObject({ code: 0 });
+    expect((await apply([gateway('web', { listeners: dns })])).exitCode).toBe(0);
+    expect(await client.get(path('deployments'))).toMatchObject({
       spec: {
         replicas: 3,
-        template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': 'now' } } },
+        template: { metadata: { annotations: { 'kubectl.kubernetes.io/restartedAt': expect.any(String) } } },
       },
-    };
-    const contentType = 'application/merge-patch+json';
-    await client.request('PATCH', path('deployments'), { body: patch, contentType });
-    expect((await apply([gateway('web', { listeners: dns })])).exitCode).toBe(0);
-    expect(await client.get(path('deployments'))).toMatchObject(patch);
+    });
     const service = await client.get<{ spec: { ports: { port: number; protocol: string }[] } }>(
       path('services'),
     );
@@ -122,6 +123,28 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       '53/UDP',
     ]);
   });
+
+  it('leaves replicas to a HorizontalPodAutoscaler', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    await client.apply({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web', namespace },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web-gari' },
+        minReplicas: 2,
+        maxReplicas: 4,
+      },
+    });
+    const replicas = async () =>
+      (await client.get<{ spec: { replicas: number } }>(path('deployments'))).spec.replicas;
+    // Its controller looks every 15 seconds.
+    await eventually('the autoscaler to scale', async () => (await replicas()) === 2, { timeoutMs: 90_000 });
+    await apply([gateway('web', { infrastructure: { labels: { team: 'a' } } })]);
+    expect(await replicas()).toBe(2);
+  }, 120_000);
 
   it.each([
     ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }],
