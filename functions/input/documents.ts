@@ -34,7 +34,7 @@ function parse(text: string, line: number): unknown {
 export function splitDocuments(text: string): { text: string; line: number }[] {
   const parts: { text: string; line: number }[] = [];
   let line = 1;
-  for (const part of text.replace(/^\uFEFF/, '').split(/^(?=---(?:\s|$))/m)) {
+  for (const part of text.replace(/^\uFEFF/, '').split(/(?<![^\n\r])(?=---(?:\s|$))/)) {
     parts.push({ text: part, line });
     line += part.split('\n').length - 1;
   }
