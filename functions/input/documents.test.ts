@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { YamlError } from '../yaml.ts';
+import { parseDocuments, splitDocuments } from './documents.ts';
+
+describe('splitDocuments', () => {
+  it.each<[string, string, [number, string][]]>([
+    ['one document', 'a: 1\n', [[1, 'a: 1\n']]],
+    [
+      'two documents',
+      'a: 1\n---\nb: 2\n',
+      [
+        [1, 'a: 1\n'],
+        [2, '---\nb: 2\n'],
+      ],
+    ],
+    ['a marker at the start', '---\na: 1\n', [[1, '---\na: 1\n']]],
+    [
+      'Windows line ends',
+      'a: 1\r\n---\r\nb: 2\r\n',
+      [
+        [1, 'a: 1\r\n'],
+        [2, '---\r\nb: 2\r\n'],
+      ],
+    ],
+    [
+      'a value and a comment behind a marker',
+      '--- {a: 1}\n--- # the second\nb: 2\n',
+      [
+        [1, '--- {a: 1}\n'],
+        [2, '--- # the second\nb: 2\n'],
+      ],
+    ],
+    ['comments before the first', '# licence\n\n---\na: 1\n', [[3, '---\na: 1\n']]],
+    ['nothing but comments', '# nothing\n\n  # here\n', []],
+    ['a byte order mark', '\uFEFFa: 1\n', [[1, 'a: 1\n']]],
+    // Not at the start of a line, or more than three dashes: no marker.
+    ['dashes in a text', 'a: |\n  ---\n  b\n', [[1, 'a: |\n  ---\n  b\n']]],
+    ['a longer line', 'a: 1\n----\n', [[1, 'a: 1\n----\n']]],
+    [
+      'a certificate',
+      'a: |\n  -----BEGIN CERTIFICATE-----\n',
+      [[1, 'a: |\n  -----BEGIN CERTIFICATE-----\n']],
+    ],
+    ['a line separator, which is no line end', 'a: "b\u2028--- c"\n', [[1, 'a: "b\u2028--- c"\n']]],
+  ])('%s', (_, text, expected) => {
+    expect(splitDocuments(text).map(({ line, text: part }) => [line, part])).toEqual(expected);
+  });
+});
+
+const namesOf = (text: string) => parseDocuments(text, 'x.yaml').map(({ object }) => object.name);
+
+describe('parseDocuments', () => {
+  it('passes over what is no map', () => {
+    expect(namesOf('name: a\n---\n- name: b\n---\ntext\n---\n---\nname: c\n---\n')).toEqual(['a', 'c']);
+  });
+
+  it('takes a List apart, and a List in it', () => {
+    const text = `kind: List
+items:
+- name: a
+- kind: GatewayList
+  items: [{name: b}, null, {name: c}]
+`;
+    expect(namesOf(text)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leaves alone what only looks like a List', () => {
+    expect(namesOf('kind: AllowList\nname: a\nitems: none\n')).toEqual(['a']);
+    expect(namesOf('kind: Shop\nname: a\nitems: [{name: b}]\n')).toEqual(['a']);
+  });
+
+  it('knows the line in the file of a field, or of its nearest parent', () => {
+    const [, gateway] = parseDocuments(
+      'kind: A\n---\n# web\nkind: B\nspec:\n  listeners:\n  - port: 80\n',
+      'x.yaml',
+    );
+    const { file, lineOf } = gateway!.source;
+    expect(file).toBe('x.yaml');
+    expect(lineOf([])).toBe(4);
+    expect(lineOf(['spec', 'listeners', 0, 'port'])).toBe(7);
+    expect(lineOf(['spec', 'listeners', 0, 'protocol'])).toBe(7);
+    expect(lineOf(['spec', 'addresses'])).toBe(5);
+  });
+
+  it('knows the line of what stands in a List', () => {
+    const [, second] = parseDocuments(
+      '---\nkind: List\nitems:\n- name: a\n- name: b\n  spec:\n    x: y\n',
+      'x.yaml',
+    );
+    expect(second!.source.lineOf([])).toBe(5);
+    expect(second!.source.lineOf(['spec', 'x'])).toBe(7);
+  });
+
+  it('says in which line of the file the YAML is wrong', () => {
+    let thrown: unknown;
+    try {
+      parseDocuments('a: 1\n---\nb: 2\n\tc: 3\n', 'x.yaml');
+    } catch (error) {
+      thrown = error;
+    }
+    expect(thrown).toBeInstanceOf(YamlError);
+    expect((thrown as YamlError).line).toBe(4);
+  });
+});
