@@ -62,7 +62,9 @@ export function writeOutput(directory: string, { write, remove }: OutputPlan): r
     for (const file of write) {
       const path = join(directory, file.name);
       const temporary = `${path}.gari-tmp`;
-      writeFileSync(temporary, fileText(file));
+      // Not through a symbolic link that is there.
+      rmSync(temporary, { force: true });
+      writeFileSync(temporary, fileText(file), { flag: 'wx' });
       renameSync(temporary, path);
     }
     for (const name of remove) rmSync(join(directory, name));
