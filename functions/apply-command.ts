@@ -1,14 +1,16 @@
-import { applyGateway, deleteGatewayObjects } from '../k8s/apply-gateway.ts';
+import { applyGateway } from '../k8s/apply-gateway.ts';
 import { applyWrittenGateway } from '../k8s/apply-written-gateway.ts';
-import { getObject } from '../k8s/live-object.ts';
-import { StatusError } from '../k8s/status-error.ts';
+import { changedBy, type SubjectChange, writeSubjects } from '../k8s/binding.ts';
+import { type Change, isProblem } from '../k8s/change-set.ts';
+import type { ClusterObject } from '../k8s/resources.ts';
 import type { Transport } from '../k8s/transport.ts';
 import { waitUntilReady } from '../k8s/wait.ts';
-import { claimGateways } from '../render/claim.ts';
 import type { Gateway } from '../render/gateway-api.ts';
+import type { JsonObject } from '../render/json.ts';
 import { gatewayKey } from '../render/metadata.ts';
 import { renderedName } from '../render/names.ts';
-import { type ClusterFlags, ClusterProblem, withCluster } from './cluster-command.ts';
+import { type ClusterFlags, withCluster } from './cluster-command.ts';
+import { inCluster, type WantedInCluster } from './gateway-in-cluster.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
@@ -32,15 +34,25 @@ export async function applyCommand(paths: readonly string[], flags: ApplyFlags, 
   const shared = new Set(result.subjects.map(({ namespace, name }) => `${namespace}/${name}`));
   const options = { dryRun: flags.dryRun === 'server' };
   return withCluster(flags, io, async (transport, onChange) => {
-    const wanted = input.gateways.filter(({ object }) => result.objects.has(gatewayKey(object)));
-    if (flags.withGateways === true) {
-      for (const { object } of wanted) {
-        const written = writtenGateways.get(gatewayKey(object)) ?? {};
-        onChange(await applyWrittenGateway(transport, object, written, options));
-      }
-    }
+    const applied: ClusterObject[] = [];
+    const gatewayOptions = {
+      ...options,
+      changeSubjects: (change: SubjectChange) =>
+        writeSubjects(transport, flags.bindingName, changedBy(change), options),
+      onChange: (change: Change) => {
+        if (!isProblem(change)) applied.push(change.object);
+        onChange(change);
+      },
+    };
+    const ours = input.gateways
+      .map(({ object }) => object)
+      .filter((gateway) => result.objects.has(gatewayKey(gateway)));
+    const wanted =
+      flags.withGateways === true
+        ? await applyGateways(transport, ours, writtenGateways, options, onChange)
+        : ours.map((gateway) => ({ gateway }));
     // All of them before the first write: a typing error should not show half-way.
-    const live = await Promise.all(wanted.map(({ object }) => inCluster(transport, object)));
+    const live = await Promise.all(wanted.map((each) => inCluster(transport, each)));
     for (const gateway of live) {
       const { namespace, name } = gateway.metadata;
       const objects = result.objects.get(gatewayKey(gateway)) ?? [];
@@ -48,74 +60,35 @@ export async function applyCommand(paths: readonly string[], flags: ApplyFlags, 
         (key) => key.namespace === namespace && key.name === renderedName(name),
       );
       const isShared = shared.has(`${namespace}/${renderedName(name)}`);
-      await applyGateway(
-        transport,
-        { gateway, objects, retain, shared: isShared },
-        flags.bindingName,
-        options,
-        onChange,
-      );
+      await applyGateway(transport, { gateway, objects, retain, shared: isShared }, gatewayOptions);
     }
     if (flags.wait !== true || options.dryRun) return;
-    const waiting = await waitUntilReady(
-      transport,
-      [...result.objects.values()].flat(),
-      flags.timeout * 1000,
-      progress(io),
-    );
-    if (waiting.length > 0)
-      throw new ClusterProblem(`not ready after ${flags.timeout} s: ${waiting.join('; ')}`);
-  });
-}
-
-/** Runs `gari delete`: removes what was made for the Gateways in the input, never a Gateway. */
-export async function deleteCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { input, result, diagnostics } = await loadAndRender(paths, flags);
-  const { ours } = claimGateways(input.gateways, input.gatewayClasses, {
-    controllerName: flags.controllerName,
-    classNames: flags.className,
-  });
-  const errors = [...diagnostics, ...result.diagnostics].filter(({ severity }) => severity === 'error');
-  io.stderr(formatDiagnostics(errors, flags.diagnostics));
-  if (errors.length > 0) return 1;
-  const options = { dryRun: flags.dryRun === 'server' };
-  return withCluster(flags, io, async (transport, onChange) => {
-    for (const { object } of ours) {
-      if (flags.gateway !== undefined && gatewayKey(object) !== flags.gateway) continue;
-      const gateway = (await findGateway(transport, object)) ?? object;
-      await deleteGatewayObjects(transport, gateway, flags.bindingName, options, onChange);
+    const children = applied.filter(({ kind }) => kind === 'Deployment' || kind === 'Service');
+    const waiting = await waitUntilReady(transport, children, flags.timeout * 1000, progress(io));
+    for (const { object, reason } of waiting) {
+      onChange({ object, action: 'failed', message: `not ready after ${flags.timeout} s: ${reason}` });
     }
   });
 }
 
-/** A Gateway of the input with the uid that it has in the cluster. */
-async function inCluster(transport: Transport, gateway: Gateway): Promise<Gateway> {
-  const live = await findGateway(transport, gateway);
-  if (live !== undefined) return live;
-  throw new ClusterProblem(
-    `Gateway ${gatewayKey(gateway)} is not in the cluster; apply it first, with kubectl or --with-gateways`,
-  );
-}
-
-async function findGateway(transport: Transport, gateway: Gateway): Promise<Gateway | undefined> {
-  const { namespace, name } = gateway.metadata;
-  try {
-    const live = await getObject(transport, { kind: 'Gateway', namespace, name });
-    if (live === undefined) return undefined;
-    if (live.metadata.deletionTimestamp !== undefined) {
-      throw new ClusterProblem(`Gateway ${namespace}/${name} is being deleted in the cluster`);
-    }
-    return { ...gateway, metadata: { ...gateway.metadata, uid: live.metadata.uid } };
-  } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    if (error.code === 404)
-      throw new ClusterProblem("the Gateway API's CRDs are not installed in this cluster");
-    if (error.code === 403)
-      throw new ClusterProblem(
-        `no right to get gateways.gateway.networking.k8s.io in namespace ${namespace}`,
-      );
-    throw error;
+/** Applies Gateways as they are written; returns those that are now so. */
+async function applyGateways(
+  transport: Transport,
+  gateways: readonly Gateway[],
+  written: ReadonlyMap<string, JsonObject>,
+  options: { readonly dryRun: boolean },
+  onChange: (change: Change) => void,
+): Promise<readonly WantedInCluster[]> {
+  const applied: WantedInCluster[] = [];
+  for (const gateway of gateways) {
+    const object = written.get(gatewayKey(gateway)) ?? {};
+    const { change, uid } = await applyWrittenGateway(transport, gateway, object, options);
+    onChange(change);
+    if (isProblem(change)) continue;
+    const isNew = options.dryRun && change.action === 'created' && uid !== undefined;
+    applied.push({ gateway, ...(isNew ? { dryRunUid: uid } : {}) });
   }
+  return applied;
 }
 
 /** Tells every two seconds what is being waited for, to somebody who looks on. */

@@ -43,7 +43,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       program.command('delete').description('remove from a cluster what apply made, never a Gateway'),
     ),
   ).action(async (paths: string[], flags: ApplyFlags) => {
-    const { deleteCommand } = await import('./apply-command.ts');
+    const { deleteCommand } = await import('./delete-command.ts');
     exitCode = await deleteCommand(paths, flags, io);
   });
   program

@@ -23,6 +23,7 @@ export class ClusterProblem extends Error {
 export async function withCluster(flags: ClusterFlags, io: Io, work: ClusterWork): Promise<number> {
   const problems: Change[] = [];
   const dryRun = flags.dryRun === 'server';
+  const tell = (message: string): void => io.stderr(`error: ${message}\n`);
   let transport: Transport | undefined;
   try {
     transport = new Transport(await loadCredentials(flags));
@@ -30,14 +31,16 @@ export async function withCluster(flags: ClusterFlags, io: Io, work: ClusterWork
       if (isProblem(change)) problems.push(change);
       else io.stdout(`${formatChange(change, dryRun)}\n`);
     });
+    for (const problem of problems) tell(formatChange(problem, dryRun));
+    return problems.length === 0 ? 0 : 1;
   } catch (error) {
-    io.stderr(`error: ${explain(error)}\n`);
+    // What had gone wrong until then must not be lost.
+    for (const problem of problems) tell(formatChange(problem, dryRun));
+    tell(explain(error));
     return 1;
   } finally {
     await transport?.close();
   }
-  for (const problem of problems) io.stderr(`error: ${formatChange(problem, dryRun)}\n`);
-  return problems.length === 0 ? 0 : 1;
 }
 
 function explain(error: unknown): string {
@@ -48,7 +51,7 @@ function explain(error: unknown): string {
   ) {
     return error.message;
   }
-  if (!(error instanceof StatusError)) throw error;
+  if (!(error instanceof StatusError)) return `unexpected: ${String(error).split('\n')[0]}`;
   if (error.code === 401) return 'the server does not take the credentials; they may have expired';
   return error.message;
 }

@@ -1,14 +1,12 @@
 import type { Gateway } from '../render/gateway-api.ts';
 import { renderedName } from '../render/names.ts';
 import type { ObjectKey, RenderedObject } from '../render/objects.ts';
-import { ownershipOf } from '../render/ownership.ts';
 import type { DataPlaneSubject } from '../render/subjects.ts';
 import { applyObject, type WriteOptions } from './apply-object.ts';
-import { changeSubjects } from './binding.ts';
-import { type Change, isProblem } from './change-set.ts';
-import { getObject } from './live-object.ts';
+import type { SubjectChange } from './binding.ts';
+import type { Action, Change } from './change-set.ts';
 import { pruneChildren } from './prune.ts';
-import type { ClusterKind, ClusterObject } from './resources.ts';
+import type { ClusterKind } from './resources.ts';
 import type { Transport } from './transport.ts';
 
 /** What is wanted of one Gateway. */
@@ -25,58 +23,72 @@ export interface WantedGateway {
 /** Tells of each change when it is done. */
 export type OnChange = (change: Change) => void;
 
+/** Brings a change of subjects into the shared binding, at once or, without a result, later. */
+export type ChangeSubjects = (change: SubjectChange) => Promise<Change | undefined>;
+
+/** How a Gateway is applied. */
+export interface GatewayOptions extends WriteOptions {
+  readonly changeSubjects: ChangeSubjects;
+  readonly onChange?: OnChange;
+}
+
 /**
  * Makes a Gateway's objects what is wanted: the ServiceAccount, then its rights, then what needs
- * them; last, what is not wanted any more goes.
+ * them; last, what is not wanted any more goes. Returns what became of each.
  */
 export async function applyGateway(
   transport: Transport,
   { gateway, objects, retain, shared }: WantedGateway,
-  bindingName: string,
-  options: WriteOptions,
-  onChange: OnChange,
-): Promise<void> {
+  { changeSubjects, onChange, ...options }: GatewayOptions,
+): Promise<readonly Change[]> {
+  const changes: Change[] = [];
+  const tell = (change: Change | undefined): void => {
+    if (change === undefined) return;
+    changes.push(change);
+    onChange?.(change);
+  };
   for (const object of objects) {
     const change = await applyObject(transport, object, gateway, options);
-    onChange(change);
+    tell(change);
     if (object.kind === 'ServiceAccount') {
-      // A foreign ServiceAccount must never gain rights, and one that is not there needs none.
-      const add =
-        shared && !isProblem(change) && (options.dryRun || (await isOurs(transport, gateway, options)))
-          ? [subjectOf(gateway)]
-          : [];
-      const remove = add.length === 0 ? [subjectOf(gateway)] : [];
-      onChange(await changeSubjects(transport, bindingName, { add, remove }, options));
+      const subjects = subjectsFor(gateway, shared, change.action);
+      if (subjects !== undefined) tell(await changeSubjects(subjects));
     }
   }
   for (const { kind, namespace, name } of retain) {
     const object = { kind: kind as ClusterKind, name, ...(namespace === undefined ? {} : { namespace }) };
-    onChange({ object, action: 'retained', message: 'the Gateway has no listener that can be served' });
+    tell({ object, action: 'retained', message: 'the Gateway has no listener that can be served' });
   }
   const keep = [...objects.map(({ kind, metadata }) => ({ kind, name: metadata.name })), ...retain];
-  for (const change of await pruneChildren(transport, gateway, keep, options)) onChange(change);
+  for (const change of await pruneChildren(transport, gateway, keep, options)) tell(change);
+  return changes;
 }
 
-/** Removes all that was made for a Gateway: its rights first. */
+/** Removes all that was made for a Gateway: its rights first. Returns what became of each. */
 export async function deleteGatewayObjects(
   transport: Transport,
   gateway: Gateway,
-  bindingName: string,
-  options: WriteOptions,
-  onChange: OnChange,
-): Promise<void> {
-  const change = { add: [], remove: [subjectOf(gateway)] };
-  onChange(await changeSubjects(transport, bindingName, change, options));
-  for (const pruned of await pruneChildren(transport, gateway, [], options)) onChange(pruned);
+  { changeSubjects, onChange, ...options }: GatewayOptions,
+): Promise<readonly Change[]> {
+  const revoked = await changeSubjects({ add: [], remove: [subjectOf(gateway)] });
+  const changes = revoked === undefined ? [] : [revoked];
+  for (const change of changes) onChange?.(change);
+  const pruned = await pruneChildren(transport, gateway, [], options);
+  for (const change of pruned) onChange?.(change);
+  return [...changes, ...pruned];
+}
+
+/**
+ * The right subjects of the binding after the ServiceAccount was applied. That it was is the proof that
+ * it is the Gateway's own: a foreign one must never gain rights. Where it failed, nobody knows, and
+ * a data plane that runs must not lose its rights for an API server that is busy.
+ */
+function subjectsFor(gateway: Gateway, shared: boolean, action: Action): SubjectChange | undefined {
+  if (action === 'failed') return undefined;
+  const subjects = [subjectOf(gateway)];
+  return shared && action !== 'conflict' ? { add: subjects, remove: [] } : { add: [], remove: subjects };
 }
 
 function subjectOf({ metadata }: Gateway): DataPlaneSubject {
   return { kind: 'ServiceAccount', name: renderedName(metadata.name), namespace: metadata.namespace };
-}
-
-async function isOurs(transport: Transport, gateway: Gateway, { read }: WriteOptions): Promise<boolean> {
-  const { namespace, name } = gateway.metadata;
-  const object: ClusterObject = { kind: 'ServiceAccount', namespace, name: renderedName(name) };
-  const live = await (read?.(object) ?? getObject(transport, object));
-  return live !== undefined && ownershipOf(live, gateway) === 'owned';
 }

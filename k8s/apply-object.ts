@@ -10,13 +10,16 @@ import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import type { ApplyMemo } from './memo.ts';
 import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
-import { takeOverFields } from './take-over-fields.ts';
+import { dropNobodysFields, takeOverFields } from './take-over-fields.ts';
 import type { Transport } from './transport.ts';
 
 /** How to write. */
 export interface WriteOptions {
   readonly dryRun: boolean;
-  /** Reads an object; by default from the server, in a controller from its cache. */
+  /**
+   * Reads an object; by default from the server, in a controller from its cache. After a conflict the
+   * server is asked: a cache may lag behind.
+   */
   readonly read?: (object: ClusterObject) => Promise<LiveObject | undefined>;
   /** The children of a Gateway, of one kind; by default from the server. */
   readonly listChildren?: (gateway: Gateway, kind: ClusterKind) => Promise<readonly LiveObject[]>;
@@ -44,7 +47,7 @@ export async function applyObject(
   };
   try {
     for (let attempt = 1; ; attempt++) {
-      const live = await (options.read?.(object) ?? getObject(transport, object));
+      const live = await look(transport, object, gateway, attempt === 1 ? options.read : undefined);
       const refused = live && refusal(object, live, gateway);
       if (refused) return refused;
       const wanted = withOwner(desired, gateway);
@@ -55,13 +58,26 @@ export async function applyObject(
         return await write(transport, object, { wanted, preconditions: before, live }, options);
       } catch (error) {
         // Somebody was there in between: look again whose it is now.
-        const lost = error instanceof StatusError && error.code === 409;
+        const lost = error instanceof StatusError && (error.code === 409 || error.isOtherObject);
         if (!lost || attempt === MOST_TRIES) throw error;
       }
     }
   } catch (error) {
     return failure(object, error);
   }
+}
+
+async function look(
+  transport: Transport,
+  object: ClusterObject,
+  gateway: Gateway,
+  read: WriteOptions['read'],
+): Promise<LiveObject | undefined> {
+  if (read === undefined) return getObject(transport, object);
+  const live = await read(object);
+  const isAdopted = live !== undefined && ownershipOf(live, gateway) === 'adoptable';
+  // A cache may keep only our own record of fields; to take over, others' are written back as well.
+  return isAdopted ? getObject(transport, object) : live;
 }
 
 function refusal(object: ClusterObject, live: LiveObject, gateway: Gateway): Change | undefined {
@@ -124,11 +140,11 @@ async function write(
       contentType: 'application/apply-patch+yaml',
       body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
     });
-  const written =
-    live === undefined
-      ? await createOnly(patch, () => post(transport, object, wanted, query))
-      : await patch();
-  if (!dryRun) memo?.remember(written as LiveObject, wanted);
+  const answer = (
+    live === undefined ? await createOnly(patch, () => post(transport, object, wanted, query)) : await patch()
+  ) as LiveObject;
+  const written = dryRun ? answer : await dropNobodysFields(transport, object, answer);
+  if (!dryRun) memo?.remember(written, wanted);
   if (live === undefined) return { object, action: 'created' };
   return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
 }

@@ -5,10 +5,16 @@ import type { WriteOptions } from './apply-object.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
 import { applyBody } from './json-body.ts';
-import { contentOf, getObject } from './live-object.ts';
+import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
+
+/** What became of a Gateway, and its uid; in a dry run one that it would not keep. */
+export interface WrittenGateway {
+  readonly change: Change;
+  readonly uid?: string;
+}
 
 /**
  * Applies a Gateway as its user wrote it: the fields that the user wrote, and no defaults. Not with
@@ -19,7 +25,7 @@ export async function applyWrittenGateway(
   { metadata: { namespace, name } }: Gateway,
   written: JsonObject,
   { dryRun }: WriteOptions,
-): Promise<Change> {
+): Promise<WrittenGateway> {
   const object: ClusterObject = { kind: 'Gateway', namespace, name };
   const metadata = isJsonObject(written.metadata) ? written.metadata : {};
   const {
@@ -33,7 +39,7 @@ export async function applyWrittenGateway(
   const { status: _s, ...rest } = written;
   try {
     const live = await getObject(transport, object);
-    const answer = await transport.request('PATCH', pathOf(object), {
+    const answer = (await transport.request('PATCH', pathOf(object), {
       query: { fieldManager: 'gari-gateways', ...(dryRun ? { dryRun: 'All' } : {}) },
       contentType: 'application/apply-patch+yaml',
       body: applyBody({
@@ -41,14 +47,16 @@ export async function applyWrittenGateway(
         apiVersion: 'gateway.networking.k8s.io/v1',
         metadata: { ...kept, namespace },
       }),
-    });
-    if (live === undefined) return { object, action: 'created' };
-    return { object, action: contentOf(live) === contentOf(answer) ? 'unchanged' : 'configured' };
+    })) as LiveObject;
+    const { uid } = answer.metadata;
+    if (live === undefined) return { change: { object, action: 'created' }, uid };
+    const action = contentOf(live) === contentOf(answer) ? 'unchanged' : 'configured';
+    return { change: { object, action }, uid };
   } catch (error) {
     if (error instanceof StatusError && error.code === 409) {
       const message = error.causes.map((cause) => `${cause.field ?? ''} ${cause.message ?? ''}`).join('; ');
-      return { object, action: 'conflict', message: message || error.message };
+      return { change: { object, action: 'conflict', message: message || error.message } };
     }
-    return failure(object, error);
+    return { change: failure(object, error) };
   }
 }

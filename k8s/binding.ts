@@ -1,5 +1,12 @@
 import type { RoleSubject } from '../render/objects.ts';
-import { DATA_PLANE_ROLE, type DataPlaneSubject, sortSubjects } from '../render/subjects.ts';
+import {
+  compareSubjects,
+  DATA_PLANE_ROLE,
+  type DataPlaneSubject,
+  looksLikeOurs,
+  mergeSubjects,
+  subjectKey,
+} from '../render/subjects.ts';
 import type { WriteOptions } from './apply-object.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
@@ -19,20 +26,26 @@ export interface SubjectChange {
 // As many writers as this can meet on the list, one after the other, before one gives up.
 const MOST_TRIES = 30;
 
+/** What the list of subjects is to be, from what it is. */
+export type SubjectsRule = (there: readonly RoleSubject[]) => readonly RoleSubject[];
+
 /**
- * Changes subjects of the shared binding. Its list is atomic, so the whole of it is written, on the
- * condition that it is still what was read. Never writes `roleRef`, and never creates the binding.
+ * Writes the subjects of the shared binding. Its list is atomic, so the whole of it is written, on the
+ * condition that it is still what was read; else the rule is asked again. Never writes `roleRef`, and
+ * never creates the binding.
  */
-export async function changeSubjects(
+export async function writeSubjects(
   transport: Transport,
   bindingName: string,
-  change: SubjectChange,
+  rule: SubjectsRule,
   { dryRun, read }: WriteOptions,
 ): Promise<Change> {
   const object: ClusterObject = { kind: 'ClusterRoleBinding', name: bindingName };
   try {
     for (let attempt = 1; ; attempt++) {
-      const live = await (read?.(object) ?? getObject(transport, object));
+      // What a cache has may be what was just refused.
+      const cached = attempt === 1 ? read?.(object) : undefined;
+      const live = await (cached ?? getObject(transport, object));
       if (live === undefined) {
         const message = 'it is not there; gari install --only=data-plane-rbac prints it';
         return { object, action: 'failed', message };
@@ -42,7 +55,7 @@ export async function changeSubjects(
         const message = `it binds ${kind} ${name}, not ClusterRole ${DATA_PLANE_ROLE}; choose another with --binding-name`;
         return { object, action: 'conflict', message };
       }
-      const subjects = changed(live.subjects ?? [], change);
+      const subjects = rule(live.subjects ?? []);
       if (JSON.stringify(subjects) === JSON.stringify(live.subjects ?? []))
         return { object, action: 'unchanged' };
       try {
@@ -56,11 +69,31 @@ export async function changeSubjects(
   }
 }
 
-function changed(there: readonly RoleSubject[], { add, remove }: SubjectChange): readonly RoleSubject[] {
-  const gone = new Set(remove.map(keyOf));
-  const kept = there.filter((subject) => !gone.has(keyOf(subject)));
-  const present = new Set(kept.map(keyOf));
-  return [...kept, ...sortSubjects(add).filter((subject) => !present.has(keyOf(subject)))];
+/**
+ * The rule of who knows all Gateways: what looks like a data plane's subject and is not among `ours`
+ * goes, others' subjects stay in their order, ours follow, sorted.
+ */
+export function exactly(ours: readonly DataPlaneSubject[]): SubjectsRule {
+  return (there) => mergeSubjects(there, ours);
+}
+
+/**
+ * The rule of who knows only some Gateways: all other subjects stay as they are. A new one goes before
+ * the first data plane's that it sorts before, so that a sorted list stays sorted.
+ */
+export function changedBy({ add, remove }: SubjectChange): SubjectsRule {
+  const gone = new Set(remove.map(subjectKey));
+  return (there) => {
+    const subjects = there.filter((subject) => !gone.has(subjectKey(subject)));
+    const present = new Set(subjects.map(subjectKey));
+    for (const subject of add) {
+      if (present.has(subjectKey(subject))) continue;
+      const place = subjects.findIndex((each) => looksLikeOurs(each) && compareSubjects(subject, each) < 0);
+      subjects.splice(place === -1 ? subjects.length : place, 0, subject);
+      present.add(subjectKey(subject));
+    }
+    return subjects;
+  };
 }
 
 async function write(
@@ -83,9 +116,4 @@ async function write(
     }),
   });
   return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
-}
-
-// The server drops an empty apiGroup, so it tells nothing (rancher/rke2#6273).
-function keyOf({ kind, namespace = '', name }: RoleSubject): string {
-  return JSON.stringify([kind, namespace, name]);
 }

@@ -9,7 +9,7 @@ import { eventually } from '../test/cluster/eventually.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
 import { applyGateway } from './apply-gateway.ts';
 import { applyObject, type WriteOptions } from './apply-object.ts';
-import { changeSubjects } from './binding.ts';
+import { changedBy, type SubjectChange, writeSubjects } from './binding.ts';
 import type { Change } from './change-set.ts';
 import { loadCredentials } from './credentials.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
@@ -49,12 +49,12 @@ const renderOf = (gateway: Gateway): RenderResult =>
     clusterRoleBindings: [],
   });
 
-async function applyAll(gateway: Gateway, options: WriteOptions): Promise<Change[]> {
+async function applyAll(gateway: Gateway, options: WriteOptions): Promise<readonly Change[]> {
   const { objects, retain } = renderOf(gateway);
   const wanted = { gateway, objects: [...objects.values()].flat(), retain, shared: true };
-  const changes: Change[] = [];
-  await applyGateway(transport, wanted, bindingName, options, (change) => changes.push(change));
-  return changes;
+  const changeSubjects = (change: SubjectChange) =>
+    writeSubjects(transport, bindingName, changedBy(change), options);
+  return applyGateway(transport, wanted, { ...options, changeSubjects });
 }
 
 /** A cache of a namespace's children and of the binding, read by somebody else's requests. */
@@ -174,25 +174,26 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     ]);
 
     const service = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
-    const drifts: [string, unknown, string][] = [
-      ['a value of ours', { spec: { type: 'ClusterIP' } }, 'application/merge-patch+json'],
-      [
-        'a label of ours',
-        { metadata: { labels: { 'gari.dev/component': null } } },
-        'application/merge-patch+json',
-      ],
-      ['the record of who owns what', { metadata: { managedFields: [{}] } }, 'application/merge-patch+json'],
+    const contentType = 'application/merge-patch+json';
+    const drifts: [string, unknown, number][] = [
+      ['a value of ours', { spec: { type: 'ClusterIP' } }, 1],
+      ['a label of ours', { metadata: { labels: { 'gari.dev/component': null } } }, 1],
+      // The second one drops the record that the server made up.
+      ['the record of who owns what', { metadata: { managedFields: [{}] } }, 2],
     ];
-    for (const [what, body, contentType] of drifts) {
+    for (const [what, body, count] of drifts) {
       expect((await client.request('PATCH', service, { contentType, body })).status, what).toBe(200);
       mark = await auditMark(sharedCluster());
       await settle();
-      expect(await requestsSince(mark, namespace), what).toEqual(['patch services']);
+      expect(await requestsSince(mark, namespace), what).toEqual(Array(count).fill('patch services'));
       expect(await client.get(service), what).toMatchObject({
         metadata: { labels: { 'gari.dev/component': 'dataplane' } },
         spec: { type: 'LoadBalancer' },
       });
     }
+
+    const { metadata } = await client.get<LiveObject & { metadata: { managedFields: unknown } }>(service);
+    expect(JSON.stringify(metadata.managedFields)).not.toContain('before-first-apply');
 
     mark = await auditMark(sharedCluster());
     const restarted = { ...options, memo: new ApplyMemo() };
@@ -205,74 +206,80 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     ]);
   });
 
-  it.each(KINDS)('does not touch a foreign %s that appears between its read and its write', async (kind) => {
-    const { client } = sharedCluster();
-    const namespace = await testNamespace();
-    const gateway = await createGateway(namespace, 'web');
-    const bodies = {
-      ServiceAccount: { apiVersion: 'v1' },
-      Service: { apiVersion: 'v1', spec: { ports: [{ port: 80 }] } },
-      Deployment: {
-        apiVersion: 'apps/v1',
-        spec: {
-          replicas: 0,
-          selector: { matchLabels: { a: 'b' } },
-          template: { metadata: { labels: { a: 'b' } }, spec: { containers: [{ name: 'a', image: 'a' }] } },
-        },
-      },
-    };
-    const path = pathOf({ kind, namespace, name: 'web-gari' });
-    // The Deployment controller writes to a Deployment of anybody's.
-    const raw = async () => {
-      const { status: _, ...body } = (await client.get<Record<string, unknown>>(path)) as Record<
-        string,
-        unknown
-      >;
-      return kind === 'Deployment' ? JSON.stringify(body.spec) : JSON.stringify(body);
-    };
-    let reads = 0;
-    let before = '';
-    const read = async (object: ClusterObject) => {
-      if (reads++ > 0) return client.get<LiveObject>(pathOf(object));
-      await client.create({ ...bodies[kind], kind, metadata: { name: 'web-gari', namespace } });
-      before = await raw();
-      return undefined;
-    };
-    const desired = [...renderOf(gateway).objects.values()].flat().find((object) => object.kind === kind)!;
-    expect(await applyObject(transport, desired, gateway, { dryRun: false, read })).toMatchObject({
-      action: 'conflict',
-    });
-    const after = await client.get<LiveObject & { metadata: { managedFields?: { manager: string }[] } }>(
-      path,
-    );
-    expect(await raw()).toBe(before);
-    expect(after.metadata.ownerReferences).toBeUndefined();
-    expect((after.metadata.managedFields ?? []).map(({ manager }) => manager)).not.toContain('gari');
-  });
-
-  it('does not create anew what went between its read and its write', async () => {
+  it('asks the server where its cache lags behind', async () => {
     const { client } = sharedCluster();
     const namespace = await testNamespace();
     const gateway = await createGateway(namespace, 'web');
     const desired = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Service')!;
-    await applyObject(transport, desired, gateway, { dryRun: false });
     const path = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
-    const old = await client.get<LiveObject>(path);
-    let reads = 0;
-    const read = async () => {
-      if (reads++ === 0) {
-        await client.delete(path);
-        await eventually('the Service to go', async () => (await client.request('GET', path)).status === 404);
-        return old;
-      }
-      const { status, body } = await client.request<LiveObject>('GET', path);
-      return status === 404 ? undefined : body;
+    const applyWith = (cached: LiveObject | undefined) =>
+      applyObject(transport, desired, gateway, { dryRun: false, read: async () => cached });
+    const remove = async () => {
+      await client.delete(path);
+      await eventually('the Service to go', async () => (await client.request('GET', path)).status === 404);
     };
-    expect(await applyObject(transport, desired, gateway, { dryRun: false, read })).toMatchObject({
-      action: 'created',
+    expect(await applyWith(undefined)).toMatchObject({ action: 'created' });
+    expect(await applyWith(undefined), 'ours is there').toMatchObject({ action: 'unchanged' });
+    const old = await client.get<LiveObject>(path);
+    await remove();
+    expect(await applyWith(old), 'ours has gone').toMatchObject({ action: 'created' });
+    await remove();
+    const foreign = {
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web-gari', namespace },
+      spec: { ports: [{ port: 80 }] },
+    };
+    const before = JSON.stringify(await client.create(foreign));
+    expect(await applyWith(old), 'a foreign one in its place').toMatchObject({ action: 'conflict' });
+    expect(await applyWith(undefined), 'a foreign one').toMatchObject({ action: 'conflict' });
+    expect(JSON.stringify(await client.get(path))).toBe(before);
+  });
+
+  it('adopts with a cache that keeps no record of others, and leaves their record whole', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const desired = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Service')!;
+    const path = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
+    await client.create(desired);
+    const note = { metadata: { annotations: { 'example.com/note': 'mine' } } };
+    const query = { fieldManager: 'kubectl-client-side-apply' };
+    const contentType = 'application/merge-patch+json';
+    await client.request('PATCH', path, { contentType, body: note, query });
+    const somebody = { metadata: { annotations: { 'example.com/other': 'theirs' } } };
+    const { body: live } = await client.request<LiveObject>('PATCH', path, {
+      ...{ contentType, body: somebody, query: { fieldManager: 'somebody' } },
     });
-    expect((await client.get<LiveObject>(path)).metadata.uid).not.toBe(old.metadata.uid);
-    expect(reads).toBe(2);
+    const cached = { ...live, metadata: { ...live.metadata, managedFields: [] } };
+    expect(
+      await applyObject(transport, desired, gateway, { dryRun: false, read: async () => cached }),
+    ).toMatchObject({ action: 'configured' });
+    const { metadata } = await client.get<LiveObject & { metadata: { managedFields: unknown } }>(path);
+    expect(JSON.stringify(metadata.managedFields)).toContain('"manager":"somebody"');
+    // What was applied by hand before gari took it over goes; what somebody else has set stays.
+    expect(metadata.annotations).not.toHaveProperty('example.com/note');
+    expect(metadata.annotations).toHaveProperty('example.com/other', 'theirs');
+  });
+
+  it('takes nobody’s rights away because the ServiceAccount cannot be applied now', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const isSubject = async () =>
+      ((await client.get<LiveObject>(pathOf(binding))).subjects ?? []).some(
+        (subject) => subject.namespace === namespace,
+      );
+    await applyAll(gateway, { dryRun: false });
+    const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
+    const contentType = 'application/merge-patch+json';
+    const hold = (finalizers: string[]) =>
+      client.request('PATCH', path, { contentType, body: { metadata: { finalizers } } });
+    await hold(['example.com/hold']);
+    await client.delete(path);
+    expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'failed' });
+    expect(await isSubject()).toBe(true);
+    await hold([]);
   });
 
   it('takes over an object whose managed-by label kustomize has overwritten', async () => {
@@ -382,7 +389,7 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
         ({ kind: 'ServiceAccount', namespace: 'prod', name: `web-${index}-gari` }) as const;
       const changes = await Promise.all(
         [0, 1].map((index) =>
-          changeSubjects(transport, name, { add: [subject(index)], remove: [] }, { dryRun: false }),
+          writeSubjects(transport, name, changedBy({ add: [subject(index)], remove: [] }), { dryRun: false }),
         ),
       );
       expect(changes.map(({ action }) => action)).toEqual(['configured', 'configured']);

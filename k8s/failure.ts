@@ -1,15 +1,18 @@
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { Change } from './change-set.ts';
+import { UnsendableText } from './json-body.ts';
 import { type ClusterObject, rbacName } from './resources.ts';
 import { StatusError } from './status-error.ts';
-import { UnreachableError } from './transport.ts';
 
 /**
  * An error of one object as what became of it, in one line.
  * @throws what is no answer about this object: an unreachable server, a bug.
  */
 export function failure(object: ClusterObject, error: unknown): Change {
-  if (error instanceof UnreachableError || !(error instanceof StatusError)) throw error;
+  if (error instanceof UnsendableText) {
+    return { object, action: 'failed', message: error.message, terminal: true };
+  }
+  if (!(error instanceof StatusError)) throw error;
   return { object, action: 'failed', message: explain(object, error), terminal: error.isTerminal };
 }
 
@@ -19,9 +22,11 @@ function explain(object: ClusterObject, error: StatusError): string {
   const terminating = error.causes.some(({ reason }) => reason === 'NamespaceTerminating');
   if (terminating) return `namespace ${namespace} is being deleted`;
   if (error.code === 403) return missingRight(object, error);
+  if (error.code === 404 && object.kind === 'Gateway' && error.reason !== 'NotFound')
+    return "the Gateway API's CRDs are not installed in this cluster";
   if (error.code === 404 && namespace !== undefined)
     return `namespace ${namespace} is not there; create it first`;
-  return error.message;
+  return error.message.replaceAll(/\s*\n\s*/g, ' ');
 }
 
 /** Which right is missing: the verb in the server's words, as one request can need two. */

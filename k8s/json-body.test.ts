@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { applyBody } from './json-body.ts';
+import { applyBody, UnsendableText } from './json-body.ts';
 
 describe('applyBody', () => {
   it.each([
@@ -17,6 +17,6 @@ describe('applyBody', () => {
   });
 
   it.each(['\ud800', 'a\udc00b', '\\\ud800'])('refuses half of a surrogate pair: %j', (text) => {
-    expect(() => applyBody({ text })).toThrow(RangeError);
+    expect(() => applyBody({ text })).toThrow(UnsendableText);
   });
 });

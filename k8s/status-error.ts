@@ -25,15 +25,24 @@ export class StatusError extends Error {
     this.retryAfter = retryAfter;
   }
 
+  /** Whether the uid that was a precondition is not the object's: it was made anew in between. */
+  get isOtherObject(): boolean {
+    return this.code === 422 && this.causes.some(({ field }) => field === 'metadata.uid');
+  }
+
   /**
-   * Whether trying again later can help. Not for an object that the server cannot take; unknown
-   * fields and list keys that are there twice are 500 in server-side apply.
+   * Whether trying again changes nothing, until what is wanted or what is there changes: the server
+   * cannot take the object. Some of that is a 500: unknown fields, list keys that are there twice and
+   * values of the wrong type in server-side apply, and what is too large for etcd.
    */
   get isTerminal(): boolean {
-    if (this.code === 400 || this.code === 422) return true;
-    return this.code === 500 && this.message.includes('typed patch object');
+    if (this.code === 500) return TERMINAL_500.test(this.message);
+    return TERMINAL.has(this.code) && !this.isOtherObject;
   }
 }
+
+const TERMINAL = new Set([400, 405, 406, 413, 415, 422]);
+const TERMINAL_500 = /typed patch object|request is too large/;
 
 interface Status {
   readonly message?: string;

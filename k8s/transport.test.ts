@@ -94,9 +94,18 @@ describe('Transport', () => {
     [400, '', true],
     [422, '', true],
     [500, 'failed to create typed patch object (…): duplicate entries for key', true],
+    [500, 'etcdserver: request is too large', true],
     [500, 'etcdserver: request timed out', false],
+    [405, '', true],
+    [413, '', true],
+    [415, '', true],
+    [401, '', false],
+    [403, '', false],
+    [404, '', false],
     [409, '', false],
+    [429, '', false],
     [503, '', false],
+    [504, '', false],
   ])('%d %s is terminal: %s', (code, message, terminal) => {
     expect(new StatusError(code, JSON.stringify({ message }), undefined).isTerminal).toBe(terminal);
   });
@@ -110,6 +119,21 @@ describe('Transport', () => {
     const { transport, url } = await server((response) => response.destroy());
     await expect(transport.request('GET', '/x')).rejects.toThrow(UnreachableError);
     await expect(transport.request('GET', '/x')).rejects.toThrow(`${url} cannot be reached: `);
+  });
+
+  it('says that the answer broke off', async () => {
+    const { transport } = await server((response) => {
+      response.writeHead(200, { 'content-length': '100' });
+      response.write('{', () => response.destroy());
+    });
+    await expect(transport.request('GET', '/x')).rejects.toThrow(UnreachableError);
+  });
+
+  it('says that it is not an API server that answers', async () => {
+    const { transport, url } = await server(answer(200, '<html>log in</html>'));
+    await expect(transport.request('GET', '/x')).rejects.toThrow(
+      `${url} is no API server: it answers "<html>log in</html>"`,
+    );
   });
 
   it('can be aborted', async () => {

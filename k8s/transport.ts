@@ -55,7 +55,7 @@ export class Transport {
   async request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
       const { code, text, retryAfter } = await this.#send(method, path, options);
-      if (code < 300) return text === '' ? undefined : JSON.parse(text);
+      if (code < 300) return text === '' ? undefined : this.#parse(text);
       const error = new StatusError(code, text, retryAfter);
       if (code !== TOO_MANY_REQUESTS || attempt === MOST_TRIES) throw error;
       await delay(
@@ -68,7 +68,28 @@ export class Transport {
 
   async #send(method: string, path: string, options: RequestOptions) {
     const { statusCode, headers, body } = await this.#open(method, path, options, this.#agent);
-    return { code: statusCode, text: await body.text(), retryAfter: retryAfterOf(headers) };
+    try {
+      return { code: statusCode, text: await body.text(), retryAfter: retryAfterOf(headers) };
+    } catch (error) {
+      throw this.#noAnswer(error, options.signal);
+    }
+  }
+
+  #parse(text: string): unknown {
+    try {
+      return JSON.parse(text);
+    } catch (error) {
+      // A proxy's login page, say.
+      const message = `${this.#credentials.server} is no API server: it answers ${JSON.stringify(text.slice(0, 60))}`;
+      throw new UnreachableError(message, { cause: error });
+    }
+  }
+
+  #noAnswer(error: unknown, signal: AbortSignal | undefined): UnreachableError {
+    signal?.throwIfAborted();
+    return new UnreachableError(`${this.#credentials.server} cannot be reached: ${reasonOf(error)}`, {
+      cause: error,
+    });
   }
 
   async #open(method: string, path: string, options: RequestOptions, dispatcher: Agent) {
@@ -94,8 +115,7 @@ export class Transport {
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
     } catch (error) {
-      options.signal?.throwIfAborted();
-      throw new UnreachableError(`${server} cannot be reached: ${reasonOf(error)}`, { cause: error });
+      throw this.#noAnswer(error, options.signal);
     }
   }
 

@@ -1,36 +1,48 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { RenderedObject } from '../render/objects.ts';
 import { getObject, type LiveObject } from './live-object.ts';
-import { type ClusterKind, type ClusterObject, printed } from './resources.ts';
-import type { Transport } from './transport.ts';
+import { type ClusterObject, printed } from './resources.ts';
+import { StatusError } from './status-error.ts';
+import { type Transport, UnreachableError } from './transport.ts';
 
 const INTERVAL_MS = 500;
 
+/** An object that is not ready, and why. */
+export interface NotReady {
+  readonly object: ClusterObject;
+  readonly reason: string;
+}
+
 /**
  * Waits until Deployments are available and load balancers have an address. Returns what is still
- * not so at the end, in words.
+ * not so at the end. A server that is away for a while is waited for as well.
  */
 export async function waitUntilReady(
   transport: Transport,
-  objects: readonly RenderedObject[],
+  objects: readonly ClusterObject[],
   timeoutMs: number,
   onProgress: (waitingFor: readonly string[]) => void,
-): Promise<readonly string[]> {
+): Promise<readonly NotReady[]> {
   const end = Date.now() + timeoutMs;
+  let waiting = objects;
   for (;;) {
-    const waiting: string[] = [];
-    for (const { kind, metadata } of objects) {
-      const object: ClusterObject = {
-        kind: kind as ClusterKind,
-        namespace: String(metadata.namespace),
-        name: metadata.name,
-      };
-      const missing = missingOf(kind, await getObject(transport, object));
-      if (missing !== undefined) waiting.push(`${printed(object)} in ${object.namespace}: ${missing}`);
-    }
-    if (waiting.length === 0 || Date.now() > end) return waiting;
-    onProgress(waiting);
-    await delay(INTERVAL_MS);
+    const states = await Promise.all(waiting.map((object) => stateOf(transport, object)));
+    const notReady = states.filter((state): state is NotReady => state.reason !== undefined);
+    if (notReady.length === 0 || Date.now() >= end) return notReady;
+    onProgress(
+      notReady.map(({ object, reason }) => `${printed(object)} in ${object.namespace ?? ''}: ${reason}`),
+    );
+    waiting = notReady.map(({ object }) => object);
+    await delay(Math.min(INTERVAL_MS, Math.max(0, end - Date.now())));
+  }
+}
+
+async function stateOf(transport: Transport, object: ClusterObject) {
+  try {
+    return { object, reason: missingOf(object.kind, await getObject(transport, object)) };
+  } catch (error) {
+    const passing = error instanceof UnreachableError || (error instanceof StatusError && error.code >= 429);
+    if (!passing) throw error;
+    return { object, reason: error.message };
   }
 }
 

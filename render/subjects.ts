@@ -16,14 +16,19 @@ export interface DataPlaneSubject extends RoleSubject {
 
 /** Data planes' subjects in the order in which the binding lists them. */
 export function sortSubjects(subjects: readonly DataPlaneSubject[]): readonly DataPlaneSubject[] {
-  return [...subjects].sort((a, b) => compareText(a.namespace, b.namespace) || compareText(a.name, b.name));
+  return [...subjects].sort(compareSubjects);
+}
+
+/** Which of two subjects comes first: by namespace, then by name. */
+export function compareSubjects(a: RoleSubject, b: RoleSubject): number {
+  return compareText(String(a.namespace), String(b.namespace)) || compareText(a.name, b.name);
 }
 
 /**
  * The binding's whole list, which is atomic and has one writer: others' subjects first in the order
  * found, then ours, sorted. What looks like ours and is not wanted goes.
  */
-function mergeSubjects(
+export function mergeSubjects(
   existing: readonly RoleSubject[],
   ours: readonly DataPlaneSubject[],
   isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
@@ -35,7 +40,7 @@ function mergeSubjects(
 }
 
 /** Whether a subject has the shape of a data plane's. */
-function looksLikeOurs({ kind, name }: RoleSubject): boolean {
+export function looksLikeOurs({ kind, name }: RoleSubject): boolean {
   return kind === 'ServiceAccount' && name.endsWith('-gari');
 }
 
@@ -98,7 +103,7 @@ function isRoleSubject(value: Json): value is RoleSubject {
   return isJsonObject(value) && typeof value.kind === 'string' && typeof value.name === 'string';
 }
 
-// The server drops an empty apiGroup, so it tells nothing (rancher/rke2#6273).
-function subjectKey({ kind, name, namespace = '' }: RoleSubject): string {
+/** A subject as text. The server drops an empty apiGroup, so it tells nothing (rancher/rke2#6273). */
+export function subjectKey({ kind, name, namespace = '' }: RoleSubject): string {
   return JSON.stringify([kind, namespace, name]);
 }

@@ -1,0 +1,32 @@
+import { deleteGatewayObjects } from '../k8s/apply-gateway.ts';
+import { changedBy, type SubjectChange, writeSubjects } from '../k8s/binding.ts';
+import { claimGateways } from '../render/claim.ts';
+import { gatewayKey } from '../render/metadata.ts';
+import type { ApplyFlags } from './apply-command.ts';
+import { withCluster } from './cluster-command.ts';
+import { findGateway } from './gateway-in-cluster.ts';
+import type { Io } from './io.ts';
+import { loadAndRender } from './load-and-render.ts';
+import { formatDiagnostics } from './output/print-diagnostics.ts';
+
+/** Runs `gari delete`: removes what was made for the Gateways in the input, never a Gateway. */
+export async function deleteCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
+  const { input, result, diagnostics } = await loadAndRender(paths, flags);
+  const { ours } = claimGateways(input.gateways, input.gatewayClasses, {
+    controllerName: flags.controllerName,
+    classNames: flags.className,
+  });
+  const errors = [...diagnostics, ...result.diagnostics].filter(({ severity }) => severity === 'error');
+  io.stderr(formatDiagnostics(errors, flags.diagnostics));
+  if (errors.length > 0) return 1;
+  const options = { dryRun: flags.dryRun === 'server' };
+  return withCluster(flags, io, async (transport, onChange) => {
+    for (const { object } of ours) {
+      if (flags.gateway !== undefined && gatewayKey(object) !== flags.gateway) continue;
+      const gateway = (await findGateway(transport, object)) ?? object;
+      const changeSubjects = (change: SubjectChange) =>
+        writeSubjects(transport, flags.bindingName, changedBy(change), options);
+      await deleteGatewayObjects(transport, gateway, { ...options, changeSubjects, onChange });
+    }
+  });
+}

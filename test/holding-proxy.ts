@@ -1,0 +1,82 @@
+import { randomBytes } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
+import type { ClusterInfo } from './cluster/cluster.ts';
+
+/** A request that passes. */
+export interface PassingRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
+/** A proxy in front of an API server. */
+export interface HoldingProxy {
+  /** Path of a kubeconfig that goes through it. */
+  readonly kubeconfig: string;
+  /** What has passed, in order: `PATCH /api/v1/…`. */
+  readonly passed: readonly string[];
+}
+
+/**
+ * Starts a proxy for the running test. Before it passes a request on, it waits for `hold`, so that something can
+ * happen between what a client has read and what it writes.
+ */
+export async function holdingProxy(
+  cluster: Pick<ClusterInfo, 'server' | 'ca' | 'token' | 'directory'>,
+  hold: (request: PassingRequest) => Promise<void> | undefined,
+): Promise<HoldingProxy> {
+  const passed: string[] = [];
+  const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const { method = 'GET', url = '/', headers } = incoming;
+    const path = new URL(url, cluster.server).pathname;
+    const body = await buffer(incoming);
+    await hold({ method, path });
+    passed.push(`${method} ${path}`);
+    const send = cluster.server.startsWith('https:') ? httpsRequest : httpRequest;
+    const { host: _, ...rest } = headers;
+    const upstream = send(
+      new URL(url, cluster.server),
+      { method, headers: rest, ca: cluster.ca, agent: false },
+      (answer) => {
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(outgoing);
+      },
+    );
+    upstream.on('error', () => outgoing.destroy());
+    upstream.end(body);
+  };
+  const server = createServer((incoming, outgoing) => {
+    forward(incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const kubeconfig = join(cluster.directory, `proxy-${randomBytes(4).toString('hex')}.json`);
+  const named = { name: 'proxy', context: { cluster: 'proxy', user: 'proxy' } };
+  writeFileSync(
+    kubeconfig,
+    JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'Config',
+      clusters: [
+        {
+          name: 'proxy',
+          cluster: { server: `http://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true },
+        },
+      ],
+      contexts: [named],
+      users: [{ name: 'proxy', user: { token: cluster.token } }],
+      'current-context': 'proxy',
+    }),
+  );
+  return { kubeconfig, passed };
+}
