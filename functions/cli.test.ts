@@ -197,6 +197,51 @@ describe('flags', () => {
     expect(stdout.match(/image: example.com\/proxy:v2/g)).toHaveLength(2);
   });
 
+  it.each<[string, string, string[]]>([
+    ['GARI_BINDING_NAME', 'second', ['--binding-name', 'second']],
+    ['GARI_CLASS_NAME', 'public', ['--class-name', 'public']],
+    ['GARI_CONTROLLER_NAME', 'example.com/second', ['--controller-name', 'example.com/second']],
+    ['GARI_DIAGNOSTICS', 'json', ['--diagnostics', 'json']],
+    ['GARI_FORMAT', 'json', ['--format', 'json']],
+    ['GARI_GATEWAY', 'prod/web', ['--gateway', 'prod/web']],
+    ['GARI_IMAGE', 'example.com/proxy:v2', ['--image', 'example.com/proxy:v2']],
+    ['GARI_NAMESPACE', 'team-a', ['--namespace', 'team-a']],
+    ['GARI_NO_VALIDATE', '1', ['--no-validate']],
+    ['GARI_QUIET', '1', ['--quiet']],
+  ])('%s=%s is %j, which changes something', async (variable, value, flags) => {
+    const extra = '  infrastructure:\n    labels: {helm.sh/chart: x}\n';
+    const path = file(
+      'a.yaml',
+      [
+        gateway('web', extra),
+        gateway('shop', '  nonsense: true\n').replace(', namespace: prod', ''),
+        gateway('pub').replace(': gari', ': public'),
+        ...[
+          ['gari', 'gari.dev/gateway-controller'],
+          ['second', 'example.com/second'],
+        ].map(
+          ([name, controller]) =>
+            `{apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: {name: ${name}}, spec: {controllerName: ${controller}}}\n`,
+        ),
+      ].join('---\n'),
+    );
+    const withFlags = await render(path, ...flags);
+    expect(withFlags).not.toEqual(await render(path));
+    vi.stubEnv(variable, value);
+    expect(await render(path)).toEqual(withFlags);
+  });
+
+  it('an empty variable is as none, and a flag wins over a variable', async () => {
+    const path = file('a.yaml', gateway('web'));
+    const plain = await render(path);
+    for (const name of ['BINDING_NAME', 'CLASS_NAME', 'IMAGE', 'OUTPUT_DIR', 'FORMAT', 'GATEWAY', 'QUIET']) {
+      vi.stubEnv(`GARI_${name}`, '');
+    }
+    expect(await render(path)).toEqual(plain);
+    vi.stubEnv('GARI_IMAGE', 'example.com/variable');
+    expect((await render(path, '--image', 'example.com/flag')).stdout).toContain('image: example.com/flag\n');
+  });
+
   it('--diagnostics json says all there is in one object a line', async () => {
     const path = file('a.yaml', gateway('web', '  infrastructure:\n    labels: {helm.sh/chart: x}\n'));
     const { stderr } = await render(path, '--diagnostics', 'json');
@@ -226,6 +271,7 @@ describe('directories', () => {
       '.hidden/d.yaml',
       'node_modules/e.yaml',
       'f.txt',
+      'directory.yaml/g.yaml',
     ]) {
       file(name, gateway(name.replace(/^.*\/|\..*$/g, '')));
     }
@@ -233,7 +279,7 @@ describe('directories', () => {
     const names = parseAllDocuments(stdout).flatMap((each) =>
       each.get('kind') === 'Service' ? [each.getIn(['metadata', 'name'])] : [],
     );
-    expect(names).toEqual(['a-gari', 'b-gari', 'c-gari']);
+    expect(names).toEqual(['a-gari', 'b-gari', 'c-gari', 'g-gari']);
   });
 
   it('may hold files that are no YAML and none of our business', async () => {

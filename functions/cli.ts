@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
@@ -113,10 +114,11 @@ function withClusterFlags(command: Command): Command {
     );
 }
 
-/** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`. */
+/** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`; an empty variable is as none. */
 function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
-  return option.env(`GARI_${option.name().toUpperCase().replaceAll('-', '_')}`);
+  const variable = `GARI_${option.name().toUpperCase().replaceAll('-', '_')}`;
+  return process.env[variable] === '' ? option : option.env(variable);
 }
 
 function collect(value: string, previous: readonly string[]): readonly string[] {
