@@ -5,6 +5,8 @@ const folders = '{render,functions,k8s,test,bench,scripts}';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    // The default leaves a core to others; here much of the time is spent waiting for clusters and tools.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,
