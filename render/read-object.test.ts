@@ -103,6 +103,31 @@ describe('readObject', () => {
       gateway({}, [] as unknown as JsonObject),
       ['metadata must be a map, not a list'],
     ],
+    // Whose object it is depends on them.
+    [
+      'owners as text',
+      gateway({}, { name: 'web', ownerReferences: 'app' }),
+      ['metadata.ownerReferences must be a list, not the string "app"'],
+    ],
+    [
+      'an owner that is nothing',
+      gateway({}, { name: 'web', ownerReferences: [null] }),
+      ['metadata.ownerReferences[0] must be a map, not null'],
+    ],
+    [
+      'half an owner',
+      gateway({}, { name: 'web', ownerReferences: [{ controller: true, kind: 'Gateway', uid: 3 }] }),
+      [
+        'metadata.ownerReferences[0].apiVersion is required',
+        'metadata.ownerReferences[0].name is required',
+        'metadata.ownerReferences[0].uid must be a string, not the number 3; put it in quotes',
+      ],
+    ],
+    [
+      'a whole owner',
+      gateway({}, { name: 'web', ownerReferences: [{ apiVersion: 'v1', kind: 'X', name: 'x', uid: 'u' }] }),
+      [],
+    ],
     ['no class', gateway({ gatewayClassName: null }), ['spec.gatewayClassName is required']],
     ['no listeners', gateway({ listeners: null }), ['spec.listeners is required']],
     [

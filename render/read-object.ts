@@ -47,7 +47,8 @@ const LABEL = textLike(
 );
 const stringMap = optional(mapOf(anyText));
 const clusterMeta = { name: SUBDOMAIN, labels: stringMap, annotations: stringMap };
-const metadata = fields({ ...clusterMeta, namespace: LABEL });
+const owner = fields({ apiVersion: text, kind: text, name: text, uid: text });
+const metadata = fields({ ...clusterMeta, namespace: LABEL, ownerReferences: optional(listOf(owner)) });
 const listeners = uniqueBy(
   'name',
   listOf(fields({ name: text, port: integer(1, 65535), protocol: text, hostname: optional(anyText) })),
