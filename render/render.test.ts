@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { formatDiagnostic } from './diagnostic.ts';
 import type { Gateway, ListenerSet } from './gateway-api.ts';
 import type { Json, JsonObject, Path } from './json.ts';
 import { isJsonObject } from './json.ts';
@@ -247,6 +248,46 @@ describe('render', () => {
       gateway('web', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
     ]);
     expect([objects.size, subjects]).toEqual([0, []]);
+  });
+
+  describe('of one Gateway only', () => {
+    const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' };
+    it.each<[string, Gateway[], string[]]>([
+      // Title, Gateways beside prod/shop, problems where prod/web is asked for.
+      ['that is there', [gateway('web')], []],
+      ['that is not there', [], ['error NotFound --gateway prod/web: the input holds no such Gateway']],
+      [
+        'that is in another namespace',
+        [gateway('web', {}, { namespace: 'test' })],
+        ['error NotFound --gateway prod/web: the input holds no such Gateway'],
+      ],
+      [
+        'that is being deleted',
+        [gateway('web', {}, deleted)],
+        [
+          'error BeingDeleted Gateway prod/web: metadata.deletionTimestamp is set: nothing is rendered for a Gateway that is being deleted',
+        ],
+      ],
+      [
+        'that is not known to be ours',
+        [gateway('web', { gatewayClassName: 'nginx' })],
+        [
+          "error ForeignClass Gateway prod/web: spec.gatewayClassName is nginx, which is not known to be a class of gari's; name it with --class-name if it is",
+        ],
+      ],
+    ])('%s', (_, gateways, problems) => {
+      const { objects, subjects, diagnostics } = renderOf(
+        [gateway('shop'), ...gateways],
+        {},
+        { gateway: 'prod/web' },
+      );
+      expect(diagnostics.map((each) => `${each.severity} ${each.reason} ${formatDiagnostic(each)}`)).toEqual(
+        problems,
+      );
+      const rendered = problems.length === 0 ? ['prod/web'] : [];
+      expect([...objects.keys()]).toEqual(rendered);
+      expect(subjects).toHaveLength(rendered.length);
+    });
   });
 
   it('gives a foreign ServiceAccount no rights', () => {

@@ -1,4 +1,4 @@
-import { claimGateways, DEFAULT_CONTROLLER_NAME } from './claim.ts';
+import { type Claim, claimGateways, DEFAULT_CONTROLLER_NAME } from './claim.ts';
 import { DEFAULT_IMAGE } from './data-plane.ts';
 import { type Diagnostic, diagnose, formatReference, subjectOf } from './diagnostic.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
@@ -83,7 +83,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
-    ...(options.gateway === undefined ? [] : notRendered(options.gateway, live, claim.others, classes)),
+    ...(options.gateway === undefined ? [] : notRendered(options.gateway, claim, classes)),
     ...nameCollisions(live),
   ];
   for (const gateway of asked) {
@@ -124,12 +124,16 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
 
 function notRendered(
   key: string,
-  live: readonly Sourced<Gateway>[],
-  others: readonly Sourced<Gateway>[],
+  { ours, others }: Claim,
   classes: ReadonlyMap<string, Sourced<GatewayClass>>,
 ): readonly Diagnostic[] {
   const isAsked = ({ object }: Sourced<Gateway>): boolean => gatewayKey(object) === key;
-  if (live.some(isAsked)) return [];
+  const asked = ours.find(isAsked);
+  if (asked !== undefined) {
+    if (asked.object.metadata.deletionTimestamp === undefined) return [];
+    const message = 'is set: nothing is rendered for a Gateway that is being deleted';
+    return [diagnose('error', 'BeingDeleted', subjectOf(asked), ['metadata', 'deletionTimestamp'], message)];
+  }
   const other = others.find(isAsked);
   if (other !== undefined) {
     const name = other.object.spec.gatewayClassName;
