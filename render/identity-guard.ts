@@ -18,6 +18,9 @@ const SERVER_METADATA: JsonObject = {
   ),
 };
 
+// The old name of serviceAccountName, which the API server keeps equal to it.
+const SERVICE_ACCOUNT_ALIAS: JsonObject = { spec: { template: { spec: { serviceAccount: '' } } } };
+
 /** Checks that a layer of parameters leaves alone what makes the object the Gateway's own. */
 export function identityViolations(
   kind: LayeredKind,
@@ -26,7 +29,10 @@ export function identityViolations(
   identity: JsonObject,
 ): readonly Diagnostic[] {
   const fixed = merge(
-    { apiVersion: '', kind: '', status: '', metadata: SERVER_METADATA },
+    {
+      ...(kind === 'Deployment' ? SERVICE_ACCOUNT_ALIAS : {}),
+      ...{ apiVersion: '', kind: '', status: '', metadata: SERVER_METADATA },
+    },
     identity,
     MERGE_SCHEMAS[kind],
     () => undefined,

@@ -141,6 +141,8 @@ describe('no parameters change the identity', () => {
     ['Service', { spec: { ports: [{ port: 80, nodePort: 30080 }] } }, 'Service.spec.ports[0]'],
     ['Deployment', { spec: { selector: { matchLabels: { app: 'x' } } } }, 'Deployment.spec.selector'],
     ['Deployment', pod({ serviceAccountName: 'admin' }), 'Deployment.spec.template.spec.serviceAccountName'],
+    // The old name of the same field.
+    ['Deployment', pod({ serviceAccount: 'admin' }), 'Deployment.spec.template.spec.serviceAccount'],
     [
       'Deployment',
       { spec: { template: { metadata: { labels: { 'gateway.networking.k8s.io/gateway-name': 'x' } } } } },
