@@ -59,6 +59,12 @@ export const listeners = fc
   })
   .map((list) => list.map((each, index): JsonObject => ({ name: `l${index}`, ...each })));
 
+const ADDRESSES: readonly JsonObject[] = [
+  { type: 'IPAddress', value: '192.0.2.1' },
+  { value: '2001:db8::1' },
+  { type: 'Hostname', value: 'web.example.com' },
+];
+
 const gateway = fc
   .record({
     name,
@@ -67,14 +73,21 @@ const gateway = fc
     listeners,
     labels,
     annotations,
-    from: fc.constantFrom('None', 'Same', 'All'),
+    from: fc.constantFrom('None', 'Same', 'All', 'Selector'),
+    addresses: fc.array(fc.constantFrom(...ADDRESSES), { maxLength: 2 }),
   })
   .map(
     ({ name, namespace, labels, annotations, from, ...spec }): JsonObject => ({
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'Gateway',
       metadata: { name, namespace },
-      spec: { ...spec, infrastructure: { labels, annotations }, allowedListeners: { namespaces: { from } } },
+      spec: {
+        ...spec,
+        infrastructure: { labels, annotations },
+        allowedListeners: {
+          namespaces: { from, ...(from === 'Selector' ? { selector: { matchLabels: { team: 'a' } } } : {}) },
+        },
+      },
     }),
   );
 
@@ -90,6 +103,10 @@ const listenerSet = fc
       spec: { listeners },
     },
   }));
+
+const namespaceObject = fc
+  .record({ name: namespace, labels: fc.constantFrom<JsonObject[]>({}, { team: 'a' }, { team: 'b' }) })
+  .map((metadata): JsonObject => ({ apiVersion: 'v1', kind: 'Namespace', metadata }));
 
 const GATEWAY_CLASS: JsonObject = {
   apiVersion: 'gateway.networking.k8s.io/v1',
@@ -108,12 +125,13 @@ export const documents = fc
   .record({
     gateways: fc.uniqueArray(gateway, { minLength: 1, maxLength: 4, selector: identity }),
     sets: fc.uniqueArray(listenerSet, { maxLength: 3, selector: ({ object }) => identity(object) }),
+    namespaces: fc.uniqueArray(namespaceObject, { maxLength: 3, selector: identity }),
   })
-  .chain(({ gateways, sets }) => {
+  .chain(({ gateways, sets, namespaces }) => {
     const attached = sets.map(({ parent, object }): JsonObject => {
       const { name, namespace } = gateways[parent % gateways.length]!.metadata as JsonObject;
       return { ...object, spec: { ...object.spec, parentRef: { name: name!, namespace: namespace! } } };
     });
-    const all = [GATEWAY_CLASS, ...gateways, ...attached];
+    const all = [GATEWAY_CLASS, ...namespaces, ...gateways, ...attached];
     return fc.shuffledSubarray(all, { minLength: all.length });
   });
