@@ -29,6 +29,7 @@ const container: MergeSchema = {
           fields: {
             configMapKeyRef: atomic,
             fieldRef: atomic,
+            fileKeyRef: atomic,
             resourceFieldRef: atomic,
             secretKeyRef: atomic,
           },
@@ -42,6 +43,8 @@ const container: MergeSchema = {
   },
 };
 
+const claimTemplate: MergeSchema = { fields: { spec: { fields: { dataSource: atomic, selector: atomic } } } };
+
 const podSpec: MergeSchema = {
   fields: {
     containers: container,
@@ -50,11 +53,13 @@ const podSpec: MergeSchema = {
     initContainers: container,
     nodeSelector: atomic,
     resourceClaims: named,
+    resources: { fields: { claims: named } },
+    schedulingGates: named,
     topologySpreadConstraints: {
       keys: ['topologyKey', 'whenUnsatisfiable'],
       fields: { labelSelector: atomic },
     },
-    volumes: named,
+    volumes: { keys: ['name'], fields: { ephemeral: { fields: { volumeClaimTemplate: claimTemplate } } } },
   },
 };
 

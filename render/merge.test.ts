@@ -87,6 +87,18 @@ describe('merge', () => {
       pod({ nodeSelector: { b: '2' } }),
     ],
     [
+      'scheduling gates by name',
+      pod({ schedulingGates: [{ name: 'a' }] }),
+      pod({ schedulingGates: [{ name: 'b' }] }),
+      pod({ schedulingGates: [{ name: 'a' }, { name: 'b' }] }),
+    ],
+    [
+      'a key of a file as a whole',
+      container({ env: [{ name: 'A', valueFrom: { fileKeyRef: { key: 'a', path: 'x', optional: true } } }] }),
+      container({ env: [{ name: 'A', valueFrom: { fileKeyRef: { key: 'b', path: 'y' } } }] }),
+      container({ env: [{ name: 'A', valueFrom: { fileKeyRef: { key: 'b', path: 'y' } } }] }),
+    ],
+    [
       'resources field by field',
       container({ resources: { limits: { cpu: '1' } } }),
       container({ resources: { limits: { memory: '1Gi' } } }),
