@@ -303,6 +303,19 @@ describe('render', () => {
     ]);
   });
 
+  it.each([0, 1])('finds a foreign ServiceAccount beside its own, in either order', (first) => {
+    const foreign = { kind: 'ServiceAccount', metadata: { name: 'web-gari', namespace: 'prod' } };
+    const labels = {
+      'gateway.networking.k8s.io/gateway-name': 'web',
+      'app.kubernetes.io/managed-by': 'gari',
+    };
+    const own = { ...foreign, metadata: { ...foreign.metadata, labels } };
+    const both = first === 0 ? [foreign, own] : [own, foreign];
+    const { subjects, diagnostics } = renderOf([gateway('web')], { existing: sourced(...both) });
+    expect(subjects).toEqual([]);
+    expect(diagnostics.map(({ reason }) => reason)).toEqual(['ResourceConflict']);
+  });
+
   it('retains the Service where no listener can be served', () => {
     const { objects, retain, subjects } = renderOf([
       gateway('web', { listeners: [{ name: 'x', port: 80, protocol: 'SCTP' }] }),

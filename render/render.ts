@@ -74,7 +74,8 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
 
   const classes = new Map(input.gatewayClasses.map((entry) => [entry.object.metadata.name, entry]));
   const namespaces = new Map(input.namespaces.map(({ object }) => [object.metadata.name, object]));
-  const existing = new Map(input.existing.map((entry) => [objectKey(entry.object), entry.object]));
+  // All of one name: one that is foreign is one too many, wherever it stands.
+  const existing = groupBy(input.existing, ({ object }) => objectKey(object));
   const listenerSets = groupBy(input.listenerSets, ({ object }) => parentKey(object));
 
   const objects = new Map<string, readonly RenderedObject[]>();
@@ -103,8 +104,8 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
     }
     retain.push(...result.retain);
     const foreign = result.objects.filter((object) => {
-      const there = existing.get(objectKey(object));
-      return there !== undefined && ownershipOf(there, gateway.object) === 'foreign';
+      const there = existing.get(objectKey(object)) ?? [];
+      return there.some((entry) => ownershipOf(entry.object, gateway.object) === 'foreign');
     });
     diagnostics.push(...result.diagnostics, ...foreign.map((object) => conflict(gateway, object)));
     // A foreign ServiceAccount that happens to have the name must never gain rights.

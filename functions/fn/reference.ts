@@ -12,7 +12,12 @@ export function referenceOf({ kind, metadata }: JsonObject): ObjectReference {
 }
 
 /** What tells an object of a kind that gari renders from all others. */
-export function identityOf(object: { readonly kind?: unknown; readonly metadata?: unknown }): string {
+export function identityOf(object: {
+  readonly apiVersion?: unknown;
+  readonly kind?: unknown;
+  readonly metadata?: unknown;
+}): string {
   const { name, namespace } = isJsonObject(object.metadata) ? object.metadata : {};
-  return JSON.stringify([object.kind, namespace, name]);
+  // With the apiVersion: a Knative Service is none of ours, whatever its name.
+  return JSON.stringify([object.apiVersion, object.kind, namespace, name]);
 }

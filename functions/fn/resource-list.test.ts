@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NotAResourceList, readResourceList, writeResourceList } from './resource-list.ts';
+import { asItem, NotAResourceList, readResourceList, writeResourceList } from './resource-list.ts';
 
 const HEAD = 'apiVersion: config.kubernetes.io/v1\nkind: ResourceList\n';
 
@@ -86,4 +86,8 @@ it('new items are written like the others', () => {
 
 it('refuses what is no ResourceList', () => {
   expect(() => readResourceList('kind: List\napiVersion: v1\nitems: []\n')).toThrow(NotAResourceList);
+});
+
+it('a document keeps the blank lines at the end of its text', () => {
+  expect(asItem('kind: A\ntext: |+\n  x\n\n\n', '')).toBe('- kind: A\n  text: |+\n    x\n\n\n');
 });

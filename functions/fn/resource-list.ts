@@ -109,8 +109,9 @@ export function standAlone(itemText: string): string {
 
 /** A document by itself as an item of a block list. */
 export function asItem(document: string, indent: string): string {
+  // Only the last line end: blank lines at the end can belong to a text.
   return document
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
     .map((line, index) => (line === '' ? '\n' : `${indent}${index === 0 ? '- ' : '  '}${line}\n`))
     .join('');

@@ -98,6 +98,24 @@ describeTool('kpt', () => {
     expect(Object.keys(one.hashes())).toContain('gateways/edge_web-gari.yaml');
   });
 
+  it('leaves an object of another API group alone that has the kind and the name', () => {
+    const knative =
+      'apiVersion: serving.knative.dev/v1\nkind: Service\nmetadata:\n  name: web-gari\n  namespace: prod\n';
+    const one = renderedPackage({ ...FILES, 'a.yaml': knative });
+    expect(one.read('a.yaml')).toBe(knative);
+    expect(one.read('gateways/prod_web-gari.yaml')).toContain('kind: Service\n');
+  });
+
+  it.each(['a.yaml', 'z.yaml'])('refuses a foreign object beside its own, in %s', (name) => {
+    const one = renderedPackage();
+    one.write(name, 'apiVersion: v1\nkind: Service\nmetadata:\n  name: web-gari\n  namespace: prod\n');
+    const before = one.hashes();
+    const { status, stderr } = one.run(EVAL);
+    expect(status).toBe(1);
+    expect(stderr).toContain('ResourceConflict');
+    expect(one.hashes()).toEqual(before);
+  });
+
   it('works between source and sink', () => {
     const one = kptPackage(FILES);
     const { status, stderr } = one.run(
