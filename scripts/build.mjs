@@ -1,6 +1,6 @@
 // Bundles the commands: start-up is what people notice first. What is imported lazily gets a
 // bundle of its own, which a run that does not need it never reads.
-import { chmodSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { compiledValidators } from './compile-validators.mjs';
@@ -46,6 +46,10 @@ for (const [name, entry] of pending) {
     plugins: [lazyBundles, compiledValidators()],
   });
 }
+writeFileSync(
+  `${outdir}/kpt-functions.d.cts`,
+  "import type { KptFunc } from 'kpt-functions';\n\nexport declare const gariFunction: KptFunc;\n",
+);
 for (const name of commands.keys()) chmodSync(`${outdir}/${name}.cjs`, 0o755);
 
 // Bundles of modules that nobody imports any more.
