@@ -1,20 +1,29 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { parseYaml } from '../functions/yaml.ts';
 import type { JsonObject } from '../render/json.ts';
+import { findKustomize } from './cluster/assets.ts';
 import { describeTool } from './tools.ts';
 
-const guide = readFileSync('docs/how-to/argo-cd.md', 'utf8');
-const texts = [...guide.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
-/** The object of a kind that the guide shows. */
-function shown(kind: string): JsonObject {
-  const objects = texts.map((text) => parseYaml(text) as JsonObject);
-  return objects.find((object) => object.kind === kind) as JsonObject;
+/** The object of a kind that a guide shows, as text. */
+function shownText(guide: string, kind: string): string {
+  const page = readFileSync(`docs/how-to/${guide}.md`, 'utf8');
+  const texts = [...page.matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = '']) => text);
+  return texts.find((text) => (parseYaml(text) as JsonObject).kind === kind) ?? '';
 }
+const shown = (guide: string, kind: string) => parseYaml(shownText(guide, kind)) as JsonObject;
 
 function directory(): string {
   const path = mkdtempSync(join(tmpdir(), 'gari-argo-'));
@@ -22,8 +31,8 @@ function directory(): string {
   return path;
 }
 
-describe('the config management plugin of the guide', () => {
-  const { data } = shown('ConfigMap') as { data: Record<string, string> };
+describe('the config management plugin for Argo CD', () => {
+  const { data } = shown('argo-cd', 'ConfigMap') as { data: Record<string, string> };
   const plugin = parseYaml(data['plugin.yaml'] ?? '') as {
     spec: { generate: { command: [string, ...string[]]; args: string[] } };
   };
@@ -64,7 +73,7 @@ describe('the config management plugin of the guide', () => {
   describeTool('kubectl', () => {
     it('is a patch of the repository server', () => {
       const root = directory();
-      const patch = shown('Deployment');
+      const patch = shown('argo-cd', 'Deployment');
       const server = {
         apiVersion: 'apps/v1',
         kind: 'Deployment',
@@ -96,4 +105,51 @@ describe('the config management plugin of the guide', () => {
       expect(volumes.map(({ name }) => name).sort()).toEqual(mounted);
     });
   });
+});
+
+describe('the files of the guides', () => {
+  /** A package with a Gateway, and the tools on the PATH. */
+  const packageWith = (files: Readonly<Record<string, string>>) => {
+    const root = directory();
+    mkdirSync(join(root, 'bin'));
+    symlinkSync(resolve('dist/gari-fn.cjs'), join(root, 'bin/gari-fn'));
+    mkdirSync(join(root, 'package'));
+    const gateway = readFileSync('examples/kustomize/gateway.yaml', 'utf8');
+    const all = { 'gateway.yaml': gateway, ...files };
+    for (const [name, text] of Object.entries(all)) writeFileSync(join(root, 'package', name), text);
+    const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
+    return (program: string, ...args: string[]) => {
+      const run = spawnSync(program, args, { cwd: join(root, 'package'), env, encoding: 'utf8' });
+      return { ...run, files: readdirSync(join(root, 'package')).sort() };
+    };
+  };
+
+  describeTool('kpt', () => {
+    it('are a Kptfile that renders and validates', () => {
+      const run = packageWith({
+        Kptfile: shownText('kpt', 'Kptfile'),
+      });
+      const { status, stderr, files } = run('kpt', 'fn', 'render', '--allow-exec');
+      expect(status, stderr).toBe(0);
+      expect(stderr).toContain('Successfully executed 2 function(s)');
+      expect(files).toContain('prod_web-gari.yaml');
+    });
+  });
+
+  it('are a kustomization', async () => {
+    const run = packageWith({
+      'kustomization.yaml': shownText('kustomize', 'Kustomization'),
+      'render-gateways.yaml': shownText('kustomize', 'RenderGateways').replace('./gari-fn', 'gari-fn'),
+    });
+    const kustomize = await findKustomize(() => undefined);
+    const { status, stdout, stderr } = run(
+      kustomize,
+      'build',
+      '--enable-alpha-plugins',
+      '--enable-exec',
+      '.',
+    );
+    expect(status, stderr).toBe(0);
+    expect(stdout).toContain('name: web-gari');
+  }, 300_000);
 });
