@@ -1,33 +1,120 @@
 import { expect, it } from 'vitest';
-import { parseAllDocuments } from 'yaml';
 import { run } from './cli.ts';
+import { asItem } from './fn/resource-list.ts';
+import { runFunction } from './fn/run-function.ts';
 
-async function install(...args: string[]): Promise<unknown[]> {
+/** What runs with an `Io` prints on stdout. */
+async function printed(
+  body: (io: { stdout: (text: string) => void; stderr: (text: string) => void }) => Promise<number>,
+): Promise<string> {
   let stdout = '';
+  let stderr = '';
   const io = {
     stdout: (text: string) => {
       stdout += text;
     },
-    stderr: () => undefined,
+    stderr: (text: string) => {
+      stderr += text;
+    },
   };
-  expect(await run(['install', ...args], io)).toBe(0);
-  return parseAllDocuments(stdout).map((document) => document.toJS());
+  expect(await body(io), stderr).toBe(0);
+  return stdout;
 }
+const install = (...args: string[]) => printed((io) => run(['install', ...args], io));
+
+const RBAC = `apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRole
+metadata:
+  name: gari-dataplane
+  labels:
+    app.kubernetes.io/managed-by: gari
+    app.kubernetes.io/name: gari-dataplane
+rules:
+- apiGroups:
+  - gateway.networking.k8s.io
+  resources:
+  - backendtlspolicies
+  - gatewayclasses
+  - gateways
+  - grpcroutes
+  - httproutes
+  - listenersets
+  - referencegrants
+  - tcproutes
+  - tlsroutes
+  - udproutes
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - ""
+  resources:
+  - configmaps
+  - namespaces
+  - secrets
+  - services
+  verbs:
+  - get
+  - list
+  - watch
+- apiGroups:
+  - discovery.k8s.io
+  resources:
+  - endpointslices
+  verbs:
+  - get
+  - list
+  - watch
+---
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata:
+  name: gari-dataplane
+  labels:
+    app.kubernetes.io/managed-by: gari
+    app.kubernetes.io/name: gari-dataplane
+  annotations:
+    gari.dev/installed: "true"
+roleRef:
+  apiGroup: rbac.authorization.k8s.io
+  kind: ClusterRole
+  name: gari-dataplane
+`;
 
 it('gari install --only=data-plane-rbac prints a role that reads and a binding without subjects', async () => {
-  const [role, binding] = (await install('--only=data-plane-rbac')) as [
-    { kind: string; rules: { verbs: string[] }[] },
-    Record<string, unknown>,
-  ];
-  expect(role.kind).toBe('ClusterRole');
-  for (const { verbs } of role.rules) expect(verbs).toEqual(['get', 'list', 'watch']);
-  expect(binding).toMatchObject({ kind: 'ClusterRoleBinding', metadata: { name: 'gari-dataplane' } });
-  expect(binding).not.toHaveProperty('subjects');
+  expect(await install('--only=data-plane-rbac')).toBe(RBAC);
 });
 
 it('the binding can have another name', async () => {
-  expect((await install('--only=data-plane-rbac', '--binding-name', 'second'))[1]).toMatchObject({
-    metadata: { name: 'second' },
-    roleRef: { name: 'gari-dataplane' },
-  });
+  const other = RBAC.replace(/(kind: ClusterRoleBinding\nmetadata:\n {2}name: )gari-dataplane/, '$1second');
+  expect(await install('--only=data-plane-rbac', '--binding-name', 'second')).toBe(other);
+});
+
+it('the function fills that binding, and keeps it where no Gateway is left', async () => {
+  const [role = '', binding = ''] = RBAC.split('---\n');
+  const kptfile = 'apiVersion: kpt.dev/v1\nkind: Kptfile\nmetadata:\n  name: package\n';
+  const gateway = `apiVersion: gateway.networking.k8s.io/v1
+kind: Gateway
+metadata:
+  name: web
+  namespace: prod
+spec:
+  gatewayClassName: gari
+  listeners:
+  - name: http
+    port: 80
+    protocol: HTTP
+`;
+  const list = (items: readonly string[]) =>
+    `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n${items.map((item) => asItem(item, '')).join('')}`;
+  const filled = await printed((io) => runFunction(list([kptfile, role, binding, gateway]), io));
+  const subject = 'subjects:\n- kind: ServiceAccount\n  name: web-gari\n  namespace: prod\n';
+  expect(filled).toContain(asItem(`${binding}${subject}`, ''));
+  expect(filled.match(/kind: ClusterRoleBinding/g)).toHaveLength(1);
+
+  const emptied = await printed((io) => runFunction(filled.replace(asItem(gateway, ''), ''), io));
+  expect(emptied.slice(emptied.indexOf('\nitems:\n') + 1)).toBe(
+    list([kptfile, role, binding]).slice(list([]).indexOf('items:')),
+  );
 });

@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Configs, type KubernetesObject, TestRunner } from 'kpt-functions';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { gariFunction } from './kpt-functions.ts';
 
 // The SDK makes a console of its own, and the one of vitest cannot.
@@ -56,7 +60,71 @@ describe('gariFunction', () => {
       {
         severity: 'error',
         message: 'Gateway prod/web: spec.listeners[0].port must be between 1 and 65535, not 0',
+        resourceRef: {
+          apiVersion: 'gateway.networking.k8s.io/v1',
+          kind: 'Gateway',
+          namespace: 'prod',
+          name: 'web',
+        },
+        field: { path: 'spec.listeners[0].port' },
       },
     ]);
+  });
+
+  it('says warnings in the words of the SDK', async () => {
+    const { metadata, ...rest } = gateway();
+    const configs = new Configs([{ ...rest, metadata: { name: metadata.name } }]);
+    await gariFunction(configs);
+    expect(configs.getResults()).toMatchObject([{ severity: 'warn', field: { path: 'metadata.namespace' } }]);
+  });
+});
+
+describe('the package', () => {
+  const list = (port: number) =>
+    JSON.stringify({
+      apiVersion: 'config.kubernetes.io/v1',
+      kind: 'ResourceList',
+      items: [gateway(port)],
+    });
+  const runs = (port: number) => {
+    const directory = mkdtempSync(join(tmpdir(), 'gari-sdk-'));
+    onTestFinished(() => rmSync(directory, { recursive: true }));
+    writeFileSync(join(directory, 'in.json'), list(port));
+    const program = "require('kpt-functions').run(require('@gari-dev/gari/kpt-functions').gariFunction)";
+    const args = ['--input', join(directory, 'in.json'), '--json', '--log-to-stderr'];
+    // To a file: the SDK opens /dev/stdout, which a socket does not let it.
+    args.push('--output', join(directory, 'out.json'));
+    const { status, stderr } = spawnSync('node', ['-e', program, '--', 'FUNC', ...args], {
+      encoding: 'utf8',
+    });
+    return { status, stderr, output: () => readFileSync(join(directory, 'out.json'), 'utf8') };
+  };
+
+  it("exports a function for the SDK's run", () => {
+    const { status, stderr, output } = runs(80);
+    expect(status, stderr).toBe(0);
+    expect(output()).toContain('"web-gari"');
+    const wrong = runs(0);
+    expect(wrong.status).toBe(1);
+    expect(wrong.stderr).toContain('spec.listeners[0].port must be between 1 and 65535, not 0');
+  });
+
+  it('has types', () => {
+    // In the package, which then knows itself by name.
+    const file = 'dist/types-check.mts';
+    onTestFinished(() => rmSync(file));
+    writeFileSync(
+      file,
+      `import { type KptFunc, run } from 'kpt-functions';
+import { gariFunction } from '@gari-dev/gari/kpt-functions';
+const fn: KptFunc = gariFunction;
+void run(fn);
+// @ts-expect-error It takes Configs.
+void gariFunction(1);
+`,
+    );
+    const args = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--ignoreConfig', file];
+    const { status, stdout } = spawnSync('node_modules/.bin/tsc', args, { encoding: 'utf8' });
+    expect(status, stdout).toBe(0);
   });
 });

@@ -1,8 +1,8 @@
 import type { Configs, KubernetesObject } from 'kpt-functions';
-import { type Diagnostic, formatDiagnostic } from '../../render/diagnostic.ts';
-import type { JsonObject } from '../../render/json.ts';
+import type { Json, JsonObject } from '../../render/json.ts';
 import { DOC } from './help.ts';
 import type { Item } from './resource-list.ts';
+import { resultsOf } from './results.ts';
 import { processItems } from './run-function.ts';
 
 // What `kpt-functions` calls a result, without importing the library at run time.
@@ -19,7 +19,7 @@ export async function gariFunction(configs: Configs): Promise<void> {
     items: before,
     ...(config === undefined ? {} : { functionConfig: config }),
   });
-  const results = diagnostics.map(resultOf);
+  const results = resultsOf(diagnostics, before).map(asSdkResult);
   if (results.length > 0) configs.addResults(...results);
   if (diagnostics.some(({ severity }) => severity === 'error')) return;
   configs.deleteAll();
@@ -30,7 +30,7 @@ export async function gariFunction(configs: Configs): Promise<void> {
 gariFunction.usage = `${DOC.short}\n\n${DOC.long}`;
 
 // The SDK's severities are `error`, `warn` and `info`.
-function resultOf(diagnostic: Diagnostic): Result {
-  const severity = diagnostic.severity === 'warning' ? 'warn' : diagnostic.severity;
-  return { severity, message: formatDiagnostic(diagnostic) };
+function asSdkResult(result: Json): Result {
+  const { severity, ...rest } = result as JsonObject;
+  return { ...rest, severity: severity === 'warning' ? 'warn' : severity } as unknown as Result;
 }
