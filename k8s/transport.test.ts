@@ -1,6 +1,6 @@
 // Faults that a real API server cannot be asked for.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StatusError } from './status-error.ts';
 import { Transport, UnreachableError } from './transport.ts';
@@ -21,7 +21,7 @@ async function server(...answers: Answer[]) {
   const transport = new Transport({
     server: url,
     insecure: false,
-    authorization: async () => ({ authorization: `Bearer ${++token}` }),
+    authorization: async (refresh) => ({ authorization: `Bearer ${++token}${refresh ? ' fresh' : ''}` }),
   });
   onTestFinished(async () => {
     await transport.close().catch(() => undefined);
@@ -75,6 +75,41 @@ describe('Transport', () => {
       retryAfter: 0,
     });
     expect(requests).toHaveLength(5);
+  });
+
+  it('asks once for fresh credentials when they are refused', async () => {
+    const { transport, requests } = await server(answer(401), answer(200, { done: true }), answer(401));
+    expect(await transport.request('GET', '/x')).toEqual({ done: true });
+    await expect(transport.request('GET', '/x')).rejects.toMatchObject({ code: 401 });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      ...['Bearer 1', 'Bearer 2 fresh', 'Bearer 3', 'Bearer 4 fresh'],
+    ]);
+  });
+
+  it('goes through a proxy', async () => {
+    const { url } = await server(answer(200, { done: true }));
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', (request: IncomingMessage, socket: Socket) => {
+      asked.push(request.url);
+      const upstream = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const transport = new Transport({
+      server: url,
+      insecure: false,
+      proxy: `http://127.0.0.1:${port}`,
+      authorization: async () => ({}),
+    });
+    onTestFinished(async () => {
+      await transport.close();
+      proxy.close();
+    });
+    expect(await transport.request('GET', '/x')).toEqual({ done: true });
+    expect(asked).toEqual([new URL(url).host]);
   });
 
   it('says what the server says', async () => {
