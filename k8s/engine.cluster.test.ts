@@ -124,12 +124,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       await applyAll(gateway, options);
       await cache.refresh();
     }
+    const scaled = pathOf({ kind: 'Deployment', namespace, name: 'web-0-gari' });
+    const replicas = async () => (await client.get<{ spec: { replicas: number } }>(scaled)).spec.replicas;
+    await client.apply({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web-0', namespace },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web-0-gari' },
+        minReplicas: 4,
+        maxReplicas: 5,
+      },
+    });
     const mark = await auditMark(sharedCluster());
     const end = Date.now() + 20_000;
     let round = 0;
     while (Date.now() < end) {
-      const deployment = pathOf({ kind: 'Deployment', namespace, name: `web-${round % 50}-gari` });
-      // An autoscaler, and somebody with annotations of their own; the controllers write status meanwhile.
+      const deployment = pathOf({ kind: 'Deployment', namespace, name: `web-${1 + (round % 49)}-gari` });
+      // Somebody who scales, and somebody with annotations of their own; the controllers write status meanwhile.
       const contentType = 'application/merge-patch+json';
       const scale = { spec: { replicas: 1 + (round % 3) } };
       await client.request('PATCH', `${deployment}/scale`, { contentType, body: scale });
@@ -143,7 +155,14 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       await delay(200);
     }
     expect(round).toBeGreaterThan(5);
+    // Its controller looks every 15 seconds.
+    await eventually('the autoscaler to scale', async () => (await replicas()) === 4);
+    await cache.refresh();
+    for (const { action } of await applyAll(gateways[0]!, options)) expect(action).toBe('unchanged');
     expect(await requestsSince(mark, namespace)).toEqual([]);
+    const labelled = await createGateway(namespace, 'web-0', 80, { team: 'a' });
+    expect((await applyAll(labelled, options)).some(({ action }) => action === 'configured')).toBe(true);
+    expect(await replicas()).toBe(4);
   }, 120_000);
 
   it('sends one request for each object that drifted, and one for each after a restart', async () => {
