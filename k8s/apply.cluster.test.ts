@@ -11,6 +11,7 @@ import { eventually } from '../test/cluster/eventually.ts';
 import { kubectl } from '../test/cluster/kubectl.ts';
 import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { holdingProxy } from '../test/holding-proxy.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
 const binding = `gari-${randomBytes(4).toString('hex')}`;
@@ -393,6 +394,26 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     ]);
     expect((await client.request('GET', path('services', 'web-gari-old'))).status).toBe(404);
     expect(await raw(path('services', 'web-of-somebody'))).toBe(before);
+  });
+
+  it('sends the requests that docs/reference/apply.md counts', async () => {
+    const proxy = await holdingProxy(sharedCluster(), () => undefined);
+    await sharedCluster().client.apply(gateway());
+    const sent = async () => {
+      proxy.passed.length = 0;
+      await apply([gateway()], '--kubeconfig', proxy.kubeconfig);
+      const place = new RegExp(`^(\\w+) .*?/(\\w+(?:/(?:web|web-gari|${binding}))?)$`);
+      return proxy.passed.map((request) => request.replace(place, '$1 $2').replace(`/${binding}`, ''));
+    };
+    const before = ['GET gateways/web', 'GET serviceaccounts/web-gari', 'PATCH serviceaccounts/web-gari'];
+    const after = [
+      ...['GET deployments/web-gari', 'PATCH deployments/web-gari'],
+      ...['GET services/web-gari', 'PATCH services/web-gari'],
+      ...['GET services', 'GET deployments', 'GET serviceaccounts'],
+    ];
+    const bindings = ['GET clusterrolebindings', 'PATCH clusterrolebindings'];
+    expect(await sent()).toEqual([...before, ...bindings, ...after]);
+    expect(await sent()).toEqual([...before, 'GET clusterrolebindings', ...after]);
   });
 
   it('owns what it renders, and nothing that others set', async () => {
