@@ -297,9 +297,14 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
         ...['scale', 'deployment/web-gari', '--replicas=0', '--namespace', namespace],
       ]),
     ).toMatchObject({ code: 0 });
-    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1');
+    const isTerminal = process.stderr.isTTY;
+    process.stderr.isTTY = true;
+    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1').finally(() => {
+      process.stderr.isTTY = isTerminal;
+    });
     expect(exitCode).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([
+      `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`,
       `error: service/web-gari conflict in ${namespace}: it is not gari's; rename or remove it, or rename the Gateway`,
       `error: deployment.apps/web-gari failed in ${namespace}: not ready after 1 s: no replica is available`,
     ]);

@@ -364,6 +364,33 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     }
   });
 
+  it('writes every character as it is, and sees no drift in it', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const account = [...renderOf(gateway).objects.values()]
+      .flat()
+      .find(({ kind }) => kind === 'ServiceAccount')!;
+    const ranges = [
+      ...[0x00, 0xff, 0x2020, 0x2030, 0xd7f0, 0xd7ff],
+      ...[0xe000, 0xe00f, 0xfef0, 0xffff, 0x1f600, 0x1f60f, 0x10fff0, 0x10ffff],
+    ];
+    let text = '/\\ud83d';
+    for (let index = 0; index < ranges.length; index += 2) {
+      for (let code = ranges[index]!; code <= ranges[index + 1]!; code++) text += String.fromCodePoint(code);
+    }
+    const annotations = { ...(account.metadata.annotations as object), 'example.com/text': text };
+    const desired = { ...account, metadata: { ...account.metadata, annotations } };
+    expect(await applyObject(transport, desired, gateway, { dryRun: false })).toMatchObject({
+      action: 'created',
+    });
+    const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
+    expect((await client.get<LiveObject>(path)).metadata.annotations?.['example.com/text']).toBe(text);
+    expect(await applyObject(transport, desired, gateway, { dryRun: false })).toMatchObject({
+      action: 'unchanged',
+    });
+  });
+
   it('moves a port under one name', async () => {
     const { client } = sharedCluster();
     const namespace = await testNamespace();

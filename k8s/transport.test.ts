@@ -9,6 +9,10 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A server that gives these answers in turn, the last one for ever. */
 async function server(...answers: Answer[]) {
+  return serverWith({}, ...answers);
+}
+
+async function serverWith({ timeoutMs }: { timeoutMs?: number }, ...answers: Answer[]) {
   const requests: IncomingMessage[] = [];
   const http = createServer((request, response) => {
     const answer = answers[Math.min(requests.push(request), answers.length) - 1];
@@ -18,11 +22,14 @@ async function server(...answers: Answer[]) {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   let token = 0;
-  const transport = new Transport({
+  const credentials = {
     server: url,
     insecure: false,
-    authorization: async (refresh) => ({ authorization: `Bearer ${++token}${refresh ? ' fresh' : ''}` }),
-  });
+    authorization: async (refresh: boolean) => ({
+      authorization: `Bearer ${++token}${refresh ? ' fresh' : ''}`,
+    }),
+  };
+  const transport = new Transport(credentials, timeoutMs);
   onTestFinished(async () => {
     await transport.close().catch(() => undefined);
     http.closeAllConnections();
@@ -154,6 +161,21 @@ describe('Transport', () => {
     const { transport, url } = await server((response) => response.destroy());
     await expect(transport.request('GET', '/x')).rejects.toThrow(UnreachableError);
     await expect(transport.request('GET', '/x')).rejects.toThrow(`${url} cannot be reached: `);
+  });
+
+  it.each([
+    ['begin', (() => undefined) as Answer],
+    [
+      'go on',
+      ((response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{');
+      }) as Answer,
+    ],
+  ])('does not wait for ever for an answer to %s', async (_, silent) => {
+    const { transport, requests } = await serverWith({ timeoutMs: 100 }, silent);
+    await expect(transport.request('GET', '/x')).rejects.toThrow(/cannot be reached: .*[Tt]imeout/);
+    expect(requests).toHaveLength(1);
   });
 
   it('says that the answer broke off', async () => {

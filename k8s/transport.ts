@@ -28,7 +28,8 @@ export class Transport {
   readonly #agent: Dispatcher;
   readonly #watchAgent: Dispatcher;
 
-  constructor(credentials: Credentials) {
+  /** An answer that does not begin, or does not go on, for `timeoutMs` is none. */
+  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS) {
     const { ca, cert, key, insecure, serverName, proxy } = credentials;
     this.#credentials = credentials;
     const connect = {
@@ -43,9 +44,9 @@ export class Transport {
       proxy === undefined
         ? new Agent({ ...options, connect })
         : new ProxyAgent({ ...options, uri: proxy, requestTls: connect });
-    this.#agent = agent({ connections: 16, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    this.#agent = agent({ connections: 16, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     // Connections of their own, as many as there are watches: no write ever queues behind one.
-    this.#watchAgent = agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: 0 });
+    this.#watchAgent = agent({ headersTimeout: timeoutMs, bodyTimeout: 0 });
   }
 
   /**
