@@ -281,7 +281,7 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     expect(metadata.annotations).toHaveProperty('example.com/other', 'theirs');
   });
 
-  it('takes nobody’s rights away because the ServiceAccount cannot be applied now', async () => {
+  it('takes nobody’s rights away, and gives none, because the ServiceAccount cannot be applied now', async () => {
     const { client } = sharedCluster();
     const namespace = await testNamespace();
     const gateway = await createGateway(namespace, 'web');
@@ -289,13 +289,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       ((await client.get<LiveObject>(pathOf(binding))).subjects ?? []).some(
         (subject) => subject.namespace === namespace,
       );
-    await applyAll(gateway, { dryRun: false });
     const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
     const contentType = 'application/merge-patch+json';
     const hold = (finalizers: string[]) =>
       client.request('PATCH', path, { contentType, body: { metadata: { finalizers } } });
-    await hold(['example.com/hold']);
-    await client.delete(path);
+    const holdAndDelete = async () => {
+      await hold(['example.com/hold']);
+      await client.delete(path);
+    };
+    const account = [...renderOf(gateway).objects.values()]
+      .flat()
+      .find(({ kind }) => kind === 'ServiceAccount');
+    await client.create(account);
+    await holdAndDelete();
+    expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'failed' });
+    expect(await isSubject(), 'nor gives any').toBe(false);
+    await hold([]);
+    expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'created' });
+    await holdAndDelete();
     expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'failed' });
     expect(await isSubject()).toBe(true);
     await hold([]);
