@@ -297,6 +297,10 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
         ...['scale', 'deployment/web-gari', '--replicas=0', '--namespace', namespace],
       ]),
     ).toMatchObject({ code: 0 });
+    await eventually('the data plane to be gone', async () => {
+      const { status } = await client.get<{ status?: { availableReplicas?: number } }>(path('deployments'));
+      return status?.availableReplicas === undefined;
+    });
     const isTerminal = process.stderr.isTTY;
     process.stderr.isTTY = true;
     const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1').finally(() => {
