@@ -70,7 +70,7 @@ function hasKubeconfig(): boolean {
 
 async function loadKubeconfig({ kubeconfig, context }: CredentialsOptions): Promise<KubeConfig> {
   // Takes a quarter of a second to load, so only where it is needed.
-  const { KubeConfig } = await import('@kubernetes/client-node');
+  const { KubeConfig } = await import('./kube-config.ts');
   const config = new KubeConfig();
   try {
     if (kubeconfig === undefined) config.loadFromDefault();
