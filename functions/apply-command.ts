@@ -13,6 +13,7 @@ import { type ClusterFlags, withCluster } from './cluster-command.ts';
 import { inCluster, type WantedInCluster } from './gateway-in-cluster.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
+import { countsOf } from './output/counts.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
 
 /** The flags of `gari apply`. */
@@ -27,10 +28,12 @@ export interface ApplyFlags extends InputFlags, ClusterFlags {
 
 /** Runs `gari apply` and returns its exit code: 0 done, 1 the input is wrong or something was not done. */
 export async function applyCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { result, input, writtenGateways, diagnostics } = await loadAndRender(paths, flags);
+  const { result, input, writtenGateways, files, diagnostics } = await loadAndRender(paths, flags);
   const problems = [...diagnostics, ...result.diagnostics];
   io.stderr(formatDiagnostics(problems, flags.diagnostics));
   if (problems.some(({ severity }) => severity === 'error')) return 1;
+  io.stderr(formatDiagnostics(countsOf(result.objects.size, result.others, files), flags.diagnostics));
+  if (result.objects.size === 0) return 0;
   const shared = new Set(result.subjects.map(({ namespace, name }) => `${namespace}/${name}`));
   const options = { dryRun: flags.dryRun === 'server' };
   return withCluster(flags, io, async (transport, onChange) => {

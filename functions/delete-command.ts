@@ -7,11 +7,12 @@ import { withCluster } from './cluster-command.ts';
 import { findGateway } from './gateway-in-cluster.ts';
 import type { Io } from './io.ts';
 import { loadAndRender } from './load-and-render.ts';
+import { countsOf } from './output/counts.ts';
 import { formatDiagnostics } from './output/print-diagnostics.ts';
 
 /** Runs `gari delete`: removes what was made for the Gateways in the input, never a Gateway. */
 export async function deleteCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { input, result, diagnostics } = await loadAndRender(paths, flags);
+  const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
   const { ours } = claimGateways(input.gateways, input.gatewayClasses, {
     controllerName: flags.controllerName,
     classNames: flags.className,
@@ -19,6 +20,8 @@ export async function deleteCommand(paths: readonly string[], flags: ApplyFlags,
   const errors = [...diagnostics, ...result.diagnostics].filter(({ severity }) => severity === 'error');
   io.stderr(formatDiagnostics(errors, flags.diagnostics));
   if (errors.length > 0) return 1;
+  io.stderr(formatDiagnostics(countsOf(ours.length, result.others, files), flags.diagnostics));
+  if (ours.length === 0) return 0;
   const options = { dryRun: flags.dryRun === 'server' };
   return withCluster(flags, io, async (transport, onChange) => {
     for (const { object } of ours) {

@@ -8,7 +8,7 @@ import { run } from '../functions/cli.ts';
 import { eventually } from '../test/cluster/eventually.ts';
 import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
-import { bindingRules, NAMESPACE_RULES, type Rule } from './apply-rules.ts';
+import { bindingRules, NAMESPACE_RULES, type Rule, WITH_GATEWAYS_RULES } from './apply-rules.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
 const PAGE = 'docs/reference/rbac.md';
@@ -42,9 +42,21 @@ describeCluster('the rights of gari apply', ['gateway-api'], () => {
       for (const path of cleanUp) await client.request('DELETE', path);
     });
     const binding = bindingRules(bindingName);
-    const all = [undefined, ...rightsOf(NAMESPACE_RULES), ...rightsOf(binding)];
+    const withGateways = rightsOf(WITH_GATEWAYS_RULES);
+    const all = [
+      ...[undefined, ...rightsOf(NAMESPACE_RULES), ...rightsOf(binding)].map((right) => ({
+        right,
+        rules: NAMESPACE_RULES,
+        flags: [] as string[],
+      })),
+      ...[undefined, ...withGateways].map((right) => ({
+        right,
+        rules: [...NAMESPACE_RULES, ...WITH_GATEWAYS_RULES],
+        flags: ['--with-gateways'],
+      })),
+    ];
     const outcomes = await Promise.all(
-      all.map(async (right, index) => {
+      all.map(async ({ right, rules: namespaceRules, flags }, index) => {
         const namespace = await testNamespace();
         const name = `${bindingName}-${index}`;
         cleanUp.push(`/apis/${RBAC}/clusterroles/${name}`, `/apis/${RBAC}/clusterrolebindings/${name}`);
@@ -60,15 +72,18 @@ describeCluster('the rights of gari apply', ['gateway-api'], () => {
           const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind, name };
           await client.create({ apiVersion: RBAC, kind: `${kind}Binding`, metadata, roleRef, subjects });
         };
-        await bind('Role', without(NAMESPACE_RULES, right));
+        await bind('Role', without(namespaceRules, right));
         await bind('ClusterRole', without(binding, right));
         const kubeconfig = await serviceAccountKubeconfig(cluster, namespace, 'ci');
-        return { right, failed: await scenario(namespace, bindingName, kubeconfig) };
+        return { right, failed: await scenario(namespace, bindingName, kubeconfig, flags) };
       }),
     );
-    expect(outcomes[0]?.failed, 'with all rights nothing fails').toBe('');
-    const rows = outcomes.slice(1).map(({ right, failed }) => {
-      const { rule, verb } = right!;
+    const rows = outcomes.flatMap(({ right, failed }) => {
+      if (right === undefined) {
+        expect(failed, 'with all rights nothing fails').toBe('');
+        return [];
+      }
+      const { rule, verb } = right;
       const resource = `${rule.resources[0]}${rule.apiGroups[0] === '' ? '' : `.${rule.apiGroups[0]}`}`;
       const names =
         rule.resourceNames === undefined
@@ -87,14 +102,20 @@ const HEAD = `# The rights that gari apply needs
 
 A ServiceAccount of a pipeline that runs \`gari apply\` and \`gari delete\` needs these rights: the first part in a Role of
 each namespace with Gateways, those on ClusterRoles and their bindings in a ClusterRole. A test takes each one away and
-runs both commands on a real API server; the last column says what failed then.
+runs both commands on a real API server (create, change, take over, delete); the last column says what failed then.
 
 | verb | resource | what for | without it |
 | --- | --- | --- | --- |
 `;
 
 /** Creates, changes and deletes the objects of a Gateway; returns the first thing that failed, in words. */
-async function scenario(namespace: string, bindingName: string, kubeconfig: string): Promise<string> {
+async function scenario(
+  namespace: string,
+  bindingName: string,
+  kubeconfig: string,
+  flags: readonly string[],
+): Promise<string> {
+  const { client } = sharedCluster();
   const directory = mkdtempSync(join(tmpdir(), 'gari-rbac-'));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const file = join(directory, 'gateway.json');
@@ -108,7 +129,7 @@ async function scenario(namespace: string, bindingName: string, kubeconfig: stri
       listeners: [{ name: 'http', port: 80, protocol: 'HTTP' }],
     },
   });
-  await sharedCluster().client.apply(gateway({}));
+  if (flags.length === 0) await client.apply(gateway({}));
   const gari = async (command: string, labels: object) => {
     writeFileSync(file, JSON.stringify(gateway(labels)));
     let stderr = '';
@@ -118,7 +139,8 @@ async function scenario(namespace: string, bindingName: string, kubeconfig: stri
         stderr += text;
       },
     };
-    await run([command, file, '--binding-name', bindingName, '--kubeconfig', kubeconfig], io);
+    const own = command === 'apply' ? flags : [];
+    await run([command, file, ...own, '--binding-name', bindingName, '--kubeconfig', kubeconfig], io);
     return (
       stderr
         .split('\n')[0]
@@ -134,11 +156,17 @@ async function scenario(namespace: string, bindingName: string, kubeconfig: stri
     failed = again;
     return settled;
   });
-  for (const [command, labels] of [
-    ['apply', { a: 'b' }],
-    ['delete', {}],
-  ] as const) {
-    if (failed === '') failed = await gari(command, labels);
+  if (failed === '') failed = await gari('apply', { a: 'b' });
+  if (failed === '') {
+    for (const group of ['/api/v1', '/apis/apps/v1']) {
+      for (const kind of group === '/api/v1' ? ['serviceaccounts', 'services'] : ['deployments']) {
+        await client.request('PATCH', `${group}/namespaces/${namespace}/${kind}/web-gari`, {
+          contentType: 'application/merge-patch+json',
+          body: { metadata: { ownerReferences: null } },
+        });
+      }
+    }
+    failed = await gari('apply', { a: 'b' });
   }
-  return failed;
+  return failed === '' ? gari('delete', {}) : failed;
 }

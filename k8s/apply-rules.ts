@@ -25,6 +25,16 @@ export const NAMESPACE_RULES: readonly Rule[] = [
   { apiGroups: [''], resources: ['services'], verbs: CHILD_VERBS, purpose: 'the objects of Gateways' },
 ];
 
+/** What `gari apply --with-gateways` needs there besides. */
+export const WITH_GATEWAYS_RULES: readonly Rule[] = [
+  {
+    apiGroups: [GATEWAY_API_GROUP],
+    resources: ['gateways'],
+    verbs: ['create', 'patch'],
+    purpose: 'the Gateways themselves, with `--with-gateways`',
+  },
+];
+
 /** What they need for the shared binding, in the whole cluster. */
 export function bindingRules(bindingName: string): readonly Rule[] {
   return [

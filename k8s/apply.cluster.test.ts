@@ -11,6 +11,7 @@ import { eventually } from '../test/cluster/eventually.ts';
 import { kubectl } from '../test/cluster/kubectl.ts';
 import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { holdingProxy } from '../test/holding-proxy.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
 const binding = `gari-${randomBytes(4).toString('hex')}`;
@@ -123,28 +124,6 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       '53/UDP',
     ]);
   });
-
-  it('leaves replicas to a HorizontalPodAutoscaler', async () => {
-    const { client } = sharedCluster();
-    await client.apply(gateway());
-    await apply([gateway()]);
-    await client.apply({
-      apiVersion: 'autoscaling/v2',
-      kind: 'HorizontalPodAutoscaler',
-      metadata: { name: 'web', namespace },
-      spec: {
-        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web-gari' },
-        minReplicas: 2,
-        maxReplicas: 4,
-      },
-    });
-    const replicas = async () =>
-      (await client.get<{ spec: { replicas: number } }>(path('deployments'))).spec.replicas;
-    // Its controller looks every 15 seconds.
-    await eventually('the autoscaler to scale', async () => (await replicas()) === 2, { timeoutMs: 90_000 });
-    await apply([gateway('web', { infrastructure: { labels: { team: 'a' } } })]);
-    expect(await replicas()).toBe(2);
-  }, 120_000);
 
   it.each([
     ['serviceaccounts', { apiVersion: 'v1', kind: 'ServiceAccount' }],
@@ -279,6 +258,71 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     expect(stderr).toContain('conflict');
   });
 
+  it('shows what it would do with Gateways that are not there yet', async () => {
+    const { lines, exitCode, stderr } = await apply([gateway()], '--with-gateways', '--dry-run=server');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(lines).toEqual([
+      `gateway.gateway.networking.k8s.io/web created in ${namespace} (server dry run)`,
+      `serviceaccount/web-gari created in ${namespace} (server dry run)`,
+      `clusterrolebinding.rbac.authorization.k8s.io/${binding} configured (server dry run)`,
+      `deployment.apps/web-gari created in ${namespace} (server dry run)`,
+      `service/web-gari created in ${namespace} (server dry run)`,
+    ]);
+    const gateways = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways`;
+    expect(await sharedCluster().client.list(gateways)).toEqual([]);
+  });
+
+  it('leaves out Gateways that cannot be applied, and names them', async () => {
+    const lost = { ...gateway(), metadata: { name: 'web', namespace: 'not-there' } };
+    const { exitCode, lines, stderr } = await apply([gateway(), lost], '--with-gateways');
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(
+      'error: gateway.gateway.networking.k8s.io/web failed in not-there: namespace not-there is not there; create it first\n',
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  it('tells at the end of all that went wrong, and waits only for what it has applied', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await client.create({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web-gari', namespace },
+      spec: { ports: [{ port: 80 }], type: 'LoadBalancer', loadBalancerClass: 'example.com/nobody' },
+    });
+    expect((await apply([gateway()])).exitCode).toBe(1);
+    expect(
+      await kubectl(sharedCluster(), [
+        ...['scale', 'deployment/web-gari', '--replicas=0', '--namespace', namespace],
+      ]),
+    ).toMatchObject({ code: 0 });
+    await eventually('the data plane to be gone', async () => {
+      const { status } = await client.get<{ status?: { availableReplicas?: number } }>(path('deployments'));
+      return status?.availableReplicas === undefined;
+    });
+    const isTerminal = process.stderr.isTTY;
+    process.stderr.isTTY = true;
+    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1').finally(() => {
+      process.stderr.isTTY = isTerminal;
+    });
+    expect(exitCode).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`,
+      `error: service/web-gari conflict in ${namespace}: it is not gari's; rename or remove it, or rename the Gateway`,
+      `error: deployment.apps/web-gari failed in ${namespace}: not ready after 1 s: no replica is available`,
+    ]);
+  });
+
+  it('says of a text that cannot be sent what is wrong, in one line', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    const broken = gateway('web', { infrastructure: { annotations: { 'example.com/a': '\ud800' } } });
+    const { exitCode, stderr } = await apply([broken]);
+    expect(exitCode).toBe(1);
+    for (const line of stderr.trim().split('\n')) expect(line).toMatch(/^error: .*surrogate/);
+  });
+
   it('changes nothing in a dry run', async () => {
     const { client } = sharedCluster();
     await client.apply(gateway());
@@ -306,6 +350,134 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       (await client.request('GET', `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`))
         .status,
     ).toBe(200);
+  });
+
+  it('deletes what it made for a Gateway that is going itself', async () => {
+    const { client } = sharedCluster();
+    const held = { ...gateway(), metadata: { ...gateway().metadata, finalizers: ['example.com/hold'] } };
+    await client.apply(held);
+    await apply([gateway()]);
+    const gatewayPath = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    await client.delete(gatewayPath, { propagationPolicy: 'Orphan' });
+    try {
+      expect(await apply([gateway()])).toMatchObject({
+        exitCode: 1,
+        stderr: `error: Gateway ${namespace}/web is being deleted in the cluster\n`,
+      });
+      expect(await gari('delete', [gateway()])).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(await mine()).toEqual([]);
+      for (const kind of CHILDREN) expect((await client.request('GET', path(kind))).status).toBe(404);
+    } finally {
+      const release = { metadata: { finalizers: null } };
+      await client.request('PATCH', gatewayPath, {
+        body: release,
+        contentType: 'application/merge-patch+json',
+      });
+    }
+  });
+
+  it('prunes what is its own and not wanted any more, and nothing else', async () => {
+    const { client } = sharedCluster();
+    const { metadata } = await client.apply(gateway());
+    const labels = { 'gateway.networking.k8s.io/gateway-name': 'web' };
+    const service = (name: string, more: object) => ({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name, namespace, labels, ...more },
+      spec: { ports: [{ port: 80 }] },
+    });
+    const owner = {
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'Gateway',
+      name: 'web',
+      uid: metadata.uid,
+      controller: true,
+    };
+    await client.create(service('web-gari-old', { ownerReferences: [owner] }));
+    await client.create(service('web-of-somebody', {}));
+    const before = await raw(path('services', 'web-of-somebody'));
+    const { exitCode, lines } = await apply([gateway()]);
+    expect(exitCode).toBe(0);
+    expect(lines.filter((line) => line.includes('pruned'))).toEqual([
+      `service/web-gari-old pruned in ${namespace}`,
+    ]);
+    expect((await client.request('GET', path('services', 'web-gari-old'))).status).toBe(404);
+    expect(await raw(path('services', 'web-of-somebody'))).toBe(before);
+  });
+
+  it('sends the requests that docs/reference/apply.md counts', async () => {
+    const proxy = await holdingProxy(sharedCluster(), () => undefined);
+    await sharedCluster().client.apply(gateway());
+    const sent = async () => {
+      proxy.passed.length = 0;
+      await apply([gateway()], '--kubeconfig', proxy.kubeconfig);
+      const place = new RegExp(`^(\\w+) .*?/(\\w+(?:/(?:web|web-gari|${binding}))?)$`);
+      return proxy.passed.map((request) => request.replace(place, '$1 $2').replace(`/${binding}`, ''));
+    };
+    const before = ['GET gateways/web', 'GET serviceaccounts/web-gari', 'PATCH serviceaccounts/web-gari'];
+    const after = [
+      ...['GET deployments/web-gari', 'PATCH deployments/web-gari'],
+      ...['GET services/web-gari', 'PATCH services/web-gari'],
+      ...['GET services', 'GET deployments', 'GET serviceaccounts'],
+    ];
+    const bindings = ['GET clusterrolebindings', 'PATCH clusterrolebindings'];
+    expect(await sent()).toEqual([...before, ...bindings, ...after]);
+    expect(await sent()).toEqual([...before, 'GET clusterrolebindings', ...after]);
+  });
+
+  it('owns what it renders, and nothing that others set', async () => {
+    const cluster = sharedCluster();
+    await cluster.client.apply(gateway());
+    await apply([gateway()]);
+    const target = ['--namespace', namespace, 'deployment/web-gari'];
+    expect(await kubectl(cluster, ['label', ...target, 'example.com/mine=yes'])).toMatchObject({ code: 0 });
+    const labelled = gateway('web', { infrastructure: { labels: { team: 'a' } } });
+    expect((await apply([labelled])).lines).toContain(`deployment.apps/web-gari configured in ${namespace}`);
+    const { metadata } = await cluster.client.get<
+      KubeObject & { metadata: { managedFields: { manager: string; fieldsV1: object }[] } }
+    >(path('deployments'));
+    expect(metadata.labels).toMatchObject({ 'example.com/mine': 'yes', team: 'a' });
+    const own = metadata.managedFields.filter(({ manager }) => manager === 'gari');
+    expect(own).toHaveLength(1);
+    expect(JSON.stringify(own)).not.toMatch(/f:replicas|example\.com|revision/);
+  });
+
+  it('can drop a label after the record of who owns what was wiped', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    const labelled = gateway('web', { infrastructure: { labels: { team: 'a' } } });
+    await apply([labelled]);
+    const wipe = { metadata: { managedFields: [{}], annotations: { 'example.com/note': 'mine' } } };
+    for (const kind of CHILDREN) {
+      const contentType = 'application/merge-patch+json';
+      await client.request('PATCH', path(kind), { body: wipe, contentType });
+    }
+    expect((await apply([labelled])).exitCode).toBe(0);
+    expect((await apply([gateway()])).exitCode).toBe(0);
+    for (const kind of CHILDREN) {
+      const { metadata } = await client.get<KubeObject>(path(kind));
+      expect(metadata.labels).not.toHaveProperty('team');
+      expect(metadata.annotations).toHaveProperty(['example.com/note'], 'mine');
+    }
+  });
+
+  it('leaves no trace in a binding that has no subjects', async () => {
+    const { client } = sharedCluster();
+    const name = `${binding}-empty`;
+    for (const object of dataPlaneRbac(name)) await client.apply(object);
+    const own = bindingPath.replace(binding, name);
+    try {
+      await client.apply(gateway());
+      await apply([gateway()], '--binding-name', name);
+      await gari('delete', [gateway()], '--binding-name', name);
+      const before = await raw(own);
+      expect(before).not.toContain('subjects');
+      const again = await gari('delete', [gateway()], '--binding-name', name);
+      expect(again.stdout).toContain(`${name} unchanged`);
+      expect(await raw(own)).toBe(before);
+    } finally {
+      await client.delete(own);
+    }
   });
 
   it.each([
@@ -395,6 +567,27 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     const { exitCode, stderr } = await apply([gateway()], '--kubeconfig', config);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^error: https:\/\/127\.0\.0\.1:1 cannot be reached: .+\n$/);
+  });
+
+  it('says that the binding is to another role, and gives nobody its rights', async () => {
+    const { client } = sharedCluster();
+    const name = `${binding}-foreign`;
+    const own = bindingPath.replace(binding, name);
+    const [, rbac] = dataPlaneRbac(name);
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
+    await client.create({ ...rbac, roleRef });
+    try {
+      await client.apply(gateway());
+      const before = await raw(own);
+      const { exitCode, stderr } = await apply([gateway()], '--binding-name', name);
+      expect(exitCode).toBe(1);
+      expect(stderr).toBe(
+        `error: clusterrolebinding.rbac.authorization.k8s.io/${name} conflict: it binds ClusterRole cluster-admin, not ClusterRole gari-dataplane; choose another with --binding-name\n`,
+      );
+      expect(await raw(own)).toBe(before);
+    } finally {
+      await client.delete(own);
+    }
   });
 
   it('says that the binding is not there, and applies the rest', async () => {

@@ -1,4 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { KubeConfig } from '@kubernetes/client-node';
+import { podCredentials } from './pod-credentials.ts';
+
+/** HTTP headers. */
+export type Headers = Readonly<Record<string, string>>;
 
 /** Where an API server is and who asks it. */
 export interface Credentials {
@@ -8,8 +15,12 @@ export interface Credentials {
   readonly cert?: string;
   readonly key?: string;
   readonly insecure: boolean;
-  /** The headers that say who asks, fresh for each request: tokens change. */
-  readonly authorization: () => Promise<Readonly<Record<string, string>>>;
+  /** The name in the server's certificate, where it is not the host. */
+  readonly serverName?: string;
+  /** An HTTP proxy that the requests go through. */
+  readonly proxy?: string;
+  /** The headers that say who asks, as tokens change; with `refresh`, after the server refused the last ones. */
+  readonly authorization: (refresh: boolean) => Promise<Headers>;
 }
 
 /** No credentials are to be had; the message says why in one line. */
@@ -17,55 +28,126 @@ export class NoCredentials extends Error {
   override readonly name = 'NoCredentials';
 }
 
-/**
- * Reads credentials as kubectl does: a kubeconfig (with exec plugins), or those of the pod.
- * @throws {NoCredentials} if there are none.
- */
-export async function loadCredentials(options: {
+/** Where credentials are looked for. */
+export interface CredentialsOptions {
   readonly kubeconfig?: string;
   readonly context?: string;
-}): Promise<Credentials> {
-  // Takes a quarter of a second to load, so only where it is needed.
-  const { KubeConfig } = await import('@kubernetes/client-node');
-  const config = new KubeConfig();
-  try {
-    if (options.kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(options.kubeconfig);
-    if (options.context !== undefined) config.setCurrentContext(options.context);
-  } catch (error) {
-    throw new NoCredentials(`the kubeconfig cannot be read: ${messageOf(error)}`, { cause: error });
-  }
-  const cluster = config.getCurrentCluster();
-  if (cluster === null || config.getContextObject(config.getCurrentContext()) === null) {
-    const contexts = config.getContexts().map(({ name }) => name);
+}
+
+/**
+ * Reads credentials as kubectl does: from a kubeconfig (with exec plugins), else those of the pod.
+ * @throws {NoCredentials} if there are none.
+ */
+export async function loadCredentials(options: CredentialsOptions): Promise<Credentials> {
+  if (options.kubeconfig === undefined && !hasKubeconfig()) {
+    const ofPod = options.context === undefined ? podCredentials() : undefined;
+    if (ofPod !== undefined) return ofPod;
     throw new NoCredentials(
-      `the kubeconfig has no context ${JSON.stringify(config.getCurrentContext())}; it has ${contexts.join(', ') || 'none'} (--context, --kubeconfig or KUBECONFIG choose another)`,
+      'there is no kubeconfig: --kubeconfig and KUBECONFIG are not given, and ~/.kube/config is not there',
     );
   }
-  const read = (data: string | undefined, file: string | undefined): string | undefined =>
-    data !== undefined ? Buffer.from(data, 'base64').toString() : file && readFileSync(file, 'utf8');
-  const user = config.getCurrentUser();
-  const ca = read(cluster.caData, cluster.caFile);
-  const cert = read(user?.certData, user?.certFile);
-  const key = read(user?.keyData, user?.keyFile);
+  const config = await loadKubeconfig(options);
+  const { cluster } = checkContext(config);
+  if (cluster.proxyUrl !== undefined && !/^https?:/.test(cluster.proxyUrl)) {
+    throw new NoCredentials(`the kubeconfig's proxy-url ${cluster.proxyUrl} is no HTTP proxy`);
+  }
+  const { ca, cert, key, servername } = await applied(config);
   return {
     server: cluster.server,
     insecure: cluster.skipTLSVerify === true,
-    ...(ca === undefined ? {} : { ca }),
-    ...(cert === undefined ? {} : { cert }),
-    ...(key === undefined ? {} : { key }),
-    authorization: async () => {
-      const request: { headers: Record<string, string> } = { headers: {} };
-      try {
-        await config.applyToHTTPSOptions(request);
-      } catch (error) {
-        throw new NoCredentials(`the credentials cannot be had: ${messageOf(error)}`, { cause: error });
-      }
-      return request.headers;
-    },
+    ...(ca == null ? {} : { ca: String(ca) }),
+    ...(cert == null ? {} : { cert: String(cert) }),
+    ...(key == null ? {} : { key: String(key) }),
+    ...(servername === undefined ? {} : { serverName: servername }),
+    ...(cluster.proxyUrl === undefined ? {} : { proxy: cluster.proxyUrl }),
+    authorization: remembered(async () => (await applied(config)).headers),
+  };
+}
+
+function hasKubeconfig(): boolean {
+  return (process.env.KUBECONFIG ?? '') !== '' || existsSync(join(homedir(), '.kube', 'config'));
+}
+
+async function loadKubeconfig({ kubeconfig, context }: CredentialsOptions): Promise<KubeConfig> {
+  // Takes a quarter of a second to load, so only where it is needed.
+  const { KubeConfig } = await import('./kube-config.ts');
+  const config = new KubeConfig();
+  try {
+    if (kubeconfig === undefined) config.loadFromDefault();
+    else config.loadFromFile(kubeconfig);
+  } catch (error) {
+    throw new NoCredentials(`the kubeconfig cannot be read: ${messageOf(error)}`, { cause: error });
+  }
+  if (context !== undefined) config.setCurrentContext(context);
+  return config;
+}
+
+function checkContext(config: KubeConfig) {
+  const name = config.getCurrentContext();
+  const cluster = config.getCurrentCluster();
+  if (cluster !== null && config.getContextObject(name) !== null) return { cluster };
+  const contexts = config.getContexts().map((each) => each.name);
+  throw new NoCredentials(
+    `the kubeconfig has no context ${JSON.stringify(name)}; it has ${contexts.join(', ') || 'none'} (--context, --kubeconfig or KUBECONFIG choose another)`,
+  );
+}
+
+interface Applied {
+  readonly headers: Record<string, string>;
+  readonly ca?: unknown;
+  readonly cert?: unknown;
+  readonly key?: unknown;
+  readonly servername?: string;
+}
+
+/** What client-node makes of the current context; runs the exec plugin if there is one and its credential has expired. */
+async function applied(config: KubeConfig): Promise<Applied> {
+  const user = config.getCurrentUser();
+  if (user?.exec !== undefined && user.exec !== null) tellPlugin(user.exec);
+  const options: Applied = { headers: {} };
+  try {
+    await config.applyToHTTPSOptions(options as object);
+  } catch (error) {
+    const plugin = user?.exec?.command === undefined ? '' : ` from the plugin ${user.exec.command}`;
+    throw new NoCredentials(`the credentials cannot be had${plugin}: ${messageOf(error)}`, { cause: error });
+  }
+  return options;
+}
+
+interface Exec {
+  readonly apiVersion?: string;
+  env?: { name: string; value: string }[];
+}
+
+// What client-go tells its plugins and client-node does not; some refuse to work without it.
+function tellPlugin(exec: Exec): void {
+  const name = 'KUBERNETES_EXEC_INFO';
+  const { apiVersion = 'client.authentication.k8s.io/v1', env } = exec;
+  const info = { apiVersion, kind: 'ExecCredential', spec: { interactive: false } };
+  const others = (env ?? []).filter((each) => each.name !== name);
+  exec.env = [...others, { name, value: JSON.stringify(info) }];
+}
+
+const MAX_AGE_MS = 10_000;
+
+// A plugin whose credential names no end would run for each request, and for all that are sent at a time.
+function remembered(load: () => Promise<Headers>): Credentials['authorization'] {
+  let headers: Promise<Headers> | undefined;
+  let loadedAt = 0;
+  return (refresh) => {
+    if (headers === undefined || refresh || performance.now() - loadedAt > MAX_AGE_MS) {
+      loadedAt = performance.now();
+      headers = load();
+      headers.catch(() => {
+        headers = undefined;
+      });
+    }
+    return headers;
   };
 }
 
 function messageOf(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+  return (
+    (error instanceof Error ? error.message : String(error)).trim().split('\n')[0] || 'no reason is given'
+  );
 }

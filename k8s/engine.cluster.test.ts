@@ -124,12 +124,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       await applyAll(gateway, options);
       await cache.refresh();
     }
+    const scaled = pathOf({ kind: 'Deployment', namespace, name: 'web-0-gari' });
+    const replicas = async () => (await client.get<{ spec: { replicas: number } }>(scaled)).spec.replicas;
+    await client.apply({
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'web-0', namespace },
+      spec: {
+        scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web-0-gari' },
+        minReplicas: 4,
+        maxReplicas: 5,
+      },
+    });
     const mark = await auditMark(sharedCluster());
     const end = Date.now() + 20_000;
     let round = 0;
     while (Date.now() < end) {
-      const deployment = pathOf({ kind: 'Deployment', namespace, name: `web-${round % 50}-gari` });
-      // An autoscaler, and somebody with annotations of their own; the controllers write status meanwhile.
+      const deployment = pathOf({ kind: 'Deployment', namespace, name: `web-${1 + (round % 49)}-gari` });
+      // Somebody who scales, and somebody with annotations of their own; the controllers write status meanwhile.
       const contentType = 'application/merge-patch+json';
       const scale = { spec: { replicas: 1 + (round % 3) } };
       await client.request('PATCH', `${deployment}/scale`, { contentType, body: scale });
@@ -143,7 +155,14 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       await delay(200);
     }
     expect(round).toBeGreaterThan(5);
+    // Its controller looks every 15 seconds.
+    await eventually('the autoscaler to scale', async () => (await replicas()) === 4);
+    await cache.refresh();
+    for (const { action } of await applyAll(gateways[0]!, options)) expect(action).toBe('unchanged');
     expect(await requestsSince(mark, namespace)).toEqual([]);
+    const labelled = await createGateway(namespace, 'web-0', 80, { team: 'a' });
+    expect((await applyAll(labelled, options)).some(({ action }) => action === 'configured')).toBe(true);
+    expect(await replicas()).toBe(4);
   }, 120_000);
 
   it('sends one request for each object that drifted, and one for each after a restart', async () => {
@@ -262,7 +281,7 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
     expect(metadata.annotations).toHaveProperty('example.com/other', 'theirs');
   });
 
-  it('takes nobody’s rights away because the ServiceAccount cannot be applied now', async () => {
+  it('takes nobody’s rights away, and gives none, because the ServiceAccount cannot be applied now', async () => {
     const { client } = sharedCluster();
     const namespace = await testNamespace();
     const gateway = await createGateway(namespace, 'web');
@@ -270,13 +289,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       ((await client.get<LiveObject>(pathOf(binding))).subjects ?? []).some(
         (subject) => subject.namespace === namespace,
       );
-    await applyAll(gateway, { dryRun: false });
     const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
     const contentType = 'application/merge-patch+json';
     const hold = (finalizers: string[]) =>
       client.request('PATCH', path, { contentType, body: { metadata: { finalizers } } });
-    await hold(['example.com/hold']);
-    await client.delete(path);
+    const holdAndDelete = async () => {
+      await hold(['example.com/hold']);
+      await client.delete(path);
+    };
+    const account = [...renderOf(gateway).objects.values()]
+      .flat()
+      .find(({ kind }) => kind === 'ServiceAccount');
+    await client.create(account);
+    await holdAndDelete();
+    expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'failed' });
+    expect(await isSubject(), 'nor gives any').toBe(false);
+    await hold([]);
+    expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'created' });
+    await holdAndDelete();
     expect((await applyAll(gateway, { dryRun: false }))[0]).toMatchObject({ action: 'failed' });
     expect(await isSubject()).toBe(true);
     await hold([]);
@@ -343,6 +373,33 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
         terminal: true,
       });
     }
+  });
+
+  it('writes every character as it is, and sees no drift in it', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const account = [...renderOf(gateway).objects.values()]
+      .flat()
+      .find(({ kind }) => kind === 'ServiceAccount')!;
+    const ranges = [
+      ...[0x00, 0xff, 0x2020, 0x2030, 0xd7f0, 0xd7ff],
+      ...[0xe000, 0xe00f, 0xfef0, 0xffff, 0x1f600, 0x1f60f, 0x10fff0, 0x10ffff],
+    ];
+    let text = '/\\ud83d';
+    for (let index = 0; index < ranges.length; index += 2) {
+      for (let code = ranges[index]!; code <= ranges[index + 1]!; code++) text += String.fromCodePoint(code);
+    }
+    const annotations = { ...(account.metadata.annotations as object), 'example.com/text': text };
+    const desired = { ...account, metadata: { ...account.metadata, annotations } };
+    expect(await applyObject(transport, desired, gateway, { dryRun: false })).toMatchObject({
+      action: 'created',
+    });
+    const path = pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' });
+    expect((await client.get<LiveObject>(path)).metadata.annotations?.['example.com/text']).toBe(text);
+    expect(await applyObject(transport, desired, gateway, { dryRun: false })).toMatchObject({
+      action: 'unchanged',
+    });
   });
 
   it('moves a port under one name', async () => {

@@ -34,7 +34,9 @@ function missingRight({ kind, namespace, name }: ClusterObject, { message }: Sta
   if (message.includes('attempting to grant')) {
     return `no right to bind ClusterRole ${DATA_PLANE_ROLE}, which a change of its subjects needs`;
   }
-  const verb = /cannot (\w+) resource/.exec(message)?.[1];
+  // Of the admission plugin OwnerReferencesPermissionEnforcement, where an object is adopted.
+  const owner = message.includes("on a resource you can't delete") ? 'delete' : undefined;
+  const verb = owner ?? /cannot (\w+) resource/.exec(message)?.[1];
   if (verb === undefined) return message;
   const what = [rbacName(kind), name].filter((word) => word !== '').join(' ');
   return `no right to ${verb} ${what}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;

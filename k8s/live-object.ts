@@ -1,5 +1,5 @@
 import type { ObjectMeta } from '../render/gateway-api.ts';
-import { isJsonObject } from '../render/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../render/json.ts';
 import type { RoleSubject } from '../render/objects.ts';
 import { canonical } from './canonical.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
@@ -53,7 +53,14 @@ export function contentOf(object: unknown): string {
     managedFields: __,
     resourceVersion: ___,
     generation: ____,
+    annotations,
     ...meta
   } = isJsonObject(metadata) ? metadata : {};
-  return canonical({ ...rest, metadata: meta });
+  return canonical({ ...rest, metadata: { ...meta, annotations: withoutControllers(annotations) } });
+}
+
+// The Deployment controller writes the revision whenever it gets round to it.
+function withoutControllers(annotations: Json | undefined): JsonObject {
+  const entries = Object.entries(isJsonObject(annotations) ? annotations : {});
+  return Object.fromEntries(entries.filter(([key]) => !key.startsWith('deployment.kubernetes.io/')));
 }

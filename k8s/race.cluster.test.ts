@@ -149,13 +149,14 @@ describeCluster(
       const orphaned = { metadata: { ownerReferences: null } };
       await client.request('PATCH', path, { body: orphaned, contentType: MERGE });
       let before = '';
-      const { exitCode } = await heldGari('apply', 'PATCH', async () => {
+      const { exitCode, stderr } = await heldGari('apply', 'PATCH', async () => {
         const labels = { 'gateway.networking.k8s.io/gateway-name': null };
         const taken = { metadata: { labels, annotations: { 'example.com/mine': 'yes' } } };
         await client.request('PATCH', path, { body: taken, contentType: MERGE });
         before = await atRest(kind, namespace);
       });
       expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^error: \S+\/web-gari conflict in .+\n$/);
       expect(await raw(path)).toBe(before);
     });
 

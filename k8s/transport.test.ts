@@ -1,6 +1,6 @@
 // Faults that a real API server cannot be asked for.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { StatusError } from './status-error.ts';
 import { Transport, UnreachableError } from './transport.ts';
@@ -9,6 +9,10 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
 /** A server that gives these answers in turn, the last one for ever. */
 async function server(...answers: Answer[]) {
+  return serverWith({}, ...answers);
+}
+
+async function serverWith({ timeoutMs }: { timeoutMs?: number }, ...answers: Answer[]) {
   const requests: IncomingMessage[] = [];
   const http = createServer((request, response) => {
     const answer = answers[Math.min(requests.push(request), answers.length) - 1];
@@ -18,11 +22,14 @@ async function server(...answers: Answer[]) {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   let token = 0;
-  const transport = new Transport({
+  const credentials = {
     server: url,
     insecure: false,
-    authorization: async () => ({ authorization: `Bearer ${++token}` }),
-  });
+    authorization: async (refresh: boolean) => ({
+      authorization: `Bearer ${++token}${refresh ? ' fresh' : ''}`,
+    }),
+  };
+  const transport = new Transport(credentials, timeoutMs);
   onTestFinished(async () => {
     await transport.close().catch(() => undefined);
     http.closeAllConnections();
@@ -77,6 +84,41 @@ describe('Transport', () => {
     expect(requests).toHaveLength(5);
   });
 
+  it('asks once for fresh credentials when they are refused', async () => {
+    const { transport, requests } = await server(answer(401), answer(200, { done: true }), answer(401));
+    expect(await transport.request('GET', '/x')).toEqual({ done: true });
+    await expect(transport.request('GET', '/x')).rejects.toMatchObject({ code: 401 });
+    expect(requests.map(({ headers }) => headers.authorization)).toEqual([
+      ...['Bearer 1', 'Bearer 2 fresh', 'Bearer 3', 'Bearer 4 fresh'],
+    ]);
+  });
+
+  it('goes through a proxy', async () => {
+    const { url } = await server(answer(200, { done: true }));
+    const asked: (string | undefined)[] = [];
+    const proxy = createServer().on('connect', (request: IncomingMessage, socket: Socket) => {
+      asked.push(request.url);
+      const upstream = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 OK\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo;
+    const transport = new Transport({
+      server: url,
+      insecure: false,
+      proxy: `http://127.0.0.1:${port}`,
+      authorization: async () => ({}),
+    });
+    onTestFinished(async () => {
+      await transport.close();
+      proxy.close();
+    });
+    expect(await transport.request('GET', '/x')).toEqual({ done: true });
+    expect(asked).toEqual([new URL(url).host]);
+  });
+
   it('says what the server says', async () => {
     const status = { message: 'no', reason: 'Conflict', details: { causes: [{ reason: 'X', field: 'a' }] } };
     const { transport } = await server(answer(409, status));
@@ -119,6 +161,21 @@ describe('Transport', () => {
     const { transport, url } = await server((response) => response.destroy());
     await expect(transport.request('GET', '/x')).rejects.toThrow(UnreachableError);
     await expect(transport.request('GET', '/x')).rejects.toThrow(`${url} cannot be reached: `);
+  });
+
+  it.each([
+    ['begin', (() => undefined) as Answer],
+    [
+      'go on',
+      ((response) => {
+        response.writeHead(200, { 'content-length': '100' });
+        response.write('{');
+      }) as Answer,
+    ],
+  ])('does not wait for ever for an answer to %s', async (_, silent) => {
+    const { transport, requests } = await serverWith({ timeoutMs: 100 }, silent);
+    await expect(transport.request('GET', '/x')).rejects.toThrow(/cannot be reached: .*[Tt]imeout/);
+    expect(requests).toHaveLength(1);
   });
 
   it('says that the answer broke off', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Credentials } from './credentials.ts';
 import { StatusError } from './status-error.ts';
 
@@ -17,6 +17,7 @@ export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
 }
 
+const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;
 const MOST_TRIES = 5;
 const TIMEOUT_MS = 30_000;
@@ -24,11 +25,12 @@ const TIMEOUT_MS = 30_000;
 /** Requests to one API server over a pool of connections that stay open. Objects are plain JSON, unknown fields included. */
 export class Transport {
   readonly #credentials: Credentials;
-  readonly #agent: Agent;
-  readonly #watchAgent: Agent;
+  readonly #agent: Dispatcher;
+  readonly #watchAgent: Dispatcher;
 
-  constructor(credentials: Credentials) {
-    const { ca, cert, key, insecure } = credentials;
+  /** An answer that does not begin, or does not go on, for `timeoutMs` is none. */
+  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS) {
+    const { ca, cert, key, insecure, serverName, proxy } = credentials;
     this.#credentials = credentials;
     const connect = {
       timeout: 10_000,
@@ -36,27 +38,34 @@ export class Transport {
       ...(ca === undefined ? {} : { ca }),
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
+      ...(serverName === undefined ? {} : { servername: serverName }),
     };
-    this.#agent = new Agent({
-      connections: 16,
-      headersTimeout: TIMEOUT_MS,
-      bodyTimeout: TIMEOUT_MS,
-      connect,
-    });
+    const agent = (options: Agent.Options): Dispatcher =>
+      proxy === undefined
+        ? new Agent({ ...options, connect })
+        : new ProxyAgent({ ...options, uri: proxy, requestTls: connect });
+    this.#agent = agent({ connections: 16, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
     // Connections of their own, as many as there are watches: no write ever queues behind one.
-    this.#watchAgent = new Agent({ headersTimeout: TIMEOUT_MS, bodyTimeout: 0, connect });
+    this.#watchAgent = agent({ headersTimeout: timeoutMs, bodyTimeout: 0 });
   }
 
   /**
-   * One request; a 429 is tried again after as long as the server asks for.
+   * One request; a 429 is tried again after as long as the server asks for, a 401 once with fresh
+   * credentials.
    * @throws {StatusError} if the answer is no success.
    * @throws {UnreachableError} if there is none.
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
+    let refresh = false;
     for (let attempt = 1; ; attempt++) {
-      const { code, text, retryAfter } = await this.#send(method, path, options);
+      const { code, text, retryAfter } = await this.#send(method, path, options, refresh);
       if (code < 300) return text === '' ? undefined : this.#parse(text);
       const error = new StatusError(code, text, retryAfter);
+      if (code === UNAUTHORIZED && !refresh) {
+        refresh = true;
+        continue;
+      }
+      refresh = false;
       if (code !== TOO_MANY_REQUESTS || attempt === MOST_TRIES) throw error;
       await delay(
         (retryAfter ?? 1) * 1000,
@@ -66,8 +75,8 @@ export class Transport {
     }
   }
 
-  async #send(method: string, path: string, options: RequestOptions) {
-    const { statusCode, headers, body } = await this.#open(method, path, options, this.#agent);
+  async #send(method: string, path: string, options: RequestOptions, refresh: boolean) {
+    const { statusCode, headers, body } = await this.#open(method, path, options, this.#agent, refresh);
     try {
       return { code: statusCode, text: await body.text(), retryAfter: retryAfterOf(headers) };
     } catch (error) {
@@ -92,13 +101,19 @@ export class Transport {
     });
   }
 
-  async #open(method: string, path: string, options: RequestOptions, dispatcher: Agent) {
+  async #open(
+    method: string,
+    path: string,
+    options: RequestOptions,
+    dispatcher: Dispatcher,
+    refresh = false,
+  ) {
     const { server, authorization } = this.#credentials;
     const url = new URL(path, server);
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const credentials = await authorization();
+    const credentials = await authorization(refresh);
     try {
       return await request(url, {
         dispatcher,

@@ -20,7 +20,7 @@ export interface HoldingProxy {
   /** Path of a kubeconfig that goes through it. */
   readonly kubeconfig: string;
   /** What has passed, in order: `PATCH /api/v1/…`. */
-  readonly passed: readonly string[];
+  readonly passed: string[];
 }
 
 /**
