@@ -115,8 +115,127 @@ describe('merge', () => {
         ],
       }),
     ],
+    [
+      'tolerations as a whole',
+      pod({ tolerations: [{ key: 'a' }] }),
+      pod({ tolerations: [{ key: 'b' }] }),
+      pod({ tolerations: [{ key: 'b' }] }),
+    ],
+    [
+      'volumes by name',
+      pod({ volumes: [{ name: 'a', configMap: { name: 'x' } }] }),
+      pod({
+        volumes: [
+          { name: 'b', emptyDir: {} },
+          { name: 'a', configMap: { optional: true } },
+        ],
+      }),
+      pod({
+        volumes: [
+          { name: 'a', configMap: { name: 'x', optional: true } },
+          { name: 'b', emptyDir: {} },
+        ],
+      }),
+    ],
+    [
+      'spread constraints by key and by what to do',
+      pod({ topologySpreadConstraints: [{ topologyKey: 'zone', whenUnsatisfiable: 'x', maxSkew: 1 }] }),
+      pod({
+        topologySpreadConstraints: [
+          { topologyKey: 'zone', whenUnsatisfiable: 'y', maxSkew: 2 },
+          { topologyKey: 'zone', whenUnsatisfiable: 'x', maxSkew: 3 },
+        ],
+      }),
+      pod({
+        topologySpreadConstraints: [
+          { topologyKey: 'zone', whenUnsatisfiable: 'x', maxSkew: 3 },
+          { topologyKey: 'zone', whenUnsatisfiable: 'y', maxSkew: 2 },
+        ],
+      }),
+    ],
+    [
+      'a reference to a Secret as a whole',
+      container({
+        env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'x', key: 'k', optional: true } } }],
+      }),
+      container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'y', key: 'k' } } }] }),
+      container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { name: 'y', key: 'k' } } }] }),
+    ],
+    [
+      'init containers as containers',
+      pod({ initContainers: [{ name: 'a', image: 'x' }] }),
+      pod({ initContainers: [{ name: 'a', args: ['y'] }] }),
+      pod({ initContainers: [{ name: 'a', image: 'x', args: ['y'] }] }),
+    ],
+    ['a map over text', pod({ affinity: 'x' }), pod({ affinity: { a: 1 } }), pod({ affinity: { a: 1 } })],
+    ['text over a map', pod({ affinity: { a: 1 } }), pod({ affinity: 'x' }), pod({ affinity: 'x' })],
+    [
+      'a list over a map',
+      pod({ volumes: { a: 1 } }),
+      pod({ volumes: [{ name: 'a' }] }),
+      pod({ volumes: [{ name: 'a' }] }),
+    ],
+    ['nothing over something', pod({ affinity: { a: 1 } }), pod({ affinity: null }), pod({ affinity: null })],
+    [
+      'an item that is no map is none',
+      pod({ volumes: [] }),
+      pod({ volumes: ['a', null] }),
+      pod({ volumes: [] }),
+    ],
   ])('%s', (_, base, overlay, expected) => {
     expect(merged('Deployment', base, overlay)).toEqual(expected);
+  });
+
+  it('has Secrets of a ServiceAccount by name, and its labels key by key', () => {
+    expect(
+      merged(
+        'ServiceAccount',
+        { metadata: { labels: { a: '1', b: '2' } }, secrets: [{ name: 'a' }] },
+        { metadata: { labels: { b: '3' } }, secrets: [{ name: 'a', namespace: 'x' }, { name: 'b' }] },
+      ),
+    ).toEqual({
+      metadata: { labels: { a: '1', b: '3' } },
+      secrets: [{ name: 'a', namespace: 'x' }, { name: 'b' }],
+    });
+  });
+
+  it('merges two items of one key in one overlay, as the server takes them for one', () => {
+    expect(
+      merged(
+        'Service',
+        {},
+        {
+          spec: {
+            ports: [
+              { port: 80, name: 'a' },
+              { port: 80, nodePort: 1 },
+            ],
+          },
+        },
+      ),
+    ).toEqual({
+      spec: { ports: [{ port: 80, name: 'a', nodePort: 1, protocol: 'TCP' }] },
+    });
+  });
+
+  it('tells each leaf that the overlay sets, with its path in the result', () => {
+    const paths: string[] = [];
+    const base = {
+      spec: {
+        ports: [
+          { port: 80, protocol: 'TCP' },
+          { port: 53, protocol: 'UDP' },
+        ],
+      },
+    };
+    const overlay = { spec: { selector: { a: 'b' }, ports: [{ port: 53, protocol: 'UDP', name: 'dns' }] } };
+    merge(base, overlay, MERGE_SCHEMAS.Service, (path) => paths.push(path.join('.')));
+    expect(paths).toEqual([
+      'spec.selector',
+      'spec.ports.1.port',
+      'spec.ports.1.protocol',
+      'spec.ports.1.name',
+    ]);
   });
 
   it('changes neither side, and is idempotent', () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostic } from './diagnostic.ts';
-import type { Gateway, ListenerSet } from './gateway-api.ts';
+import type { Gateway, GatewayClass, ListenerSet } from './gateway-api.ts';
 import type { Json, JsonObject, Path } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { LayeredKind } from './merge-schema.ts';
-import type { RenderedObject } from './objects.ts';
+import type { ExistingObject, RenderedObject } from './objects.ts';
 import type { ParameterLayer, Parameters } from './parameters.ts';
 import { type RenderInput, type RenderOptions, render } from './render.ts';
 import type { Source } from './source.ts';
@@ -245,6 +245,84 @@ describe('render', () => {
     );
   });
 
+  describe('one name for two', () => {
+    const [first, second] = [`${'a'.repeat(60)}u1`, `${'a'.repeat(60)}1d3x`];
+    it.each<[string, Gateway[]]>([
+      ['in two namespaces', [gateway(first), gateway(second, {}, { namespace: 'test' })]],
+      ['of which one is being deleted', [gateway(first), gateway(second, {}, { deletionTimestamp: 'x' })]],
+      ['of which one is not ours', [gateway(first), gateway(second, { gatewayClassName: 'nginx' })]],
+      ['that are one Gateway twice, which the reader of the input says', [gateway(first), gateway(first)]],
+    ])('is none for two %s', (_, gateways) => expect(renderOf(gateways).diagnostics).toEqual([]));
+
+    it('names the other one and what to do', () => {
+      const { diagnostics } = renderOf([gateway(first), gateway(second)]);
+      expect(diagnostics.map(formatDiagnostic).sort()[0]).toBe(
+        `Gateway prod/${second}: metadata.name gives its objects the name ${'a'.repeat(49)}-9f492c9a-gari, and so does Gateway prod/${first}: rename one`,
+      );
+    });
+  });
+
+  it('gives the same for every order of the input', () => {
+    const set = (name: string): ListenerSet => ({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'ListenerSet',
+      metadata: { name, namespace: 'team' },
+      spec: {
+        parentRef: { name: 'web', namespace: 'prod' },
+        listeners: [{ name, port: 5432, protocol: 'TCP' }],
+      },
+    });
+    const gatewayClass = (name: string, controllerName: string): GatewayClass => ({
+      apiVersion: 'gateway.networking.k8s.io/v1',
+      kind: 'GatewayClass',
+      metadata: { name },
+      spec: { controllerName },
+    });
+    const input: RenderInput = {
+      ...EMPTY,
+      gateways: sourced(
+        gateway('web', {
+          allowedListeners: { namespaces: { from: 'All' } },
+          infrastructure: { labels: { b: '', a: '' } },
+        }),
+        gateway('b', { gatewayClassName: 'nginx' }),
+        gateway('web', {}, { namespace: 'a' }),
+        gateway('a-b', { listeners: [{ name: 'x', port: 80, protocol: 'SCTP' }] }),
+        gateway('a'),
+      ),
+      gatewayClasses: sourced(
+        gatewayClass('gari', 'gari.dev/gateway-controller'),
+        gatewayClass('nginx', 'nginx.org/x'),
+      ),
+      listenerSets: sourced(set('x'), set('y'), set('z')),
+      existing: sourced(
+        { kind: 'ServiceAccount', metadata: { name: 'a-gari', namespace: 'prod' } },
+        { kind: 'Deployment', metadata: { name: 'a-gari', namespace: 'prod' } },
+      ),
+    };
+    const reversed = Object.fromEntries(
+      Object.entries(input).map(([key, list]) => [key, [...(list as unknown[])].reverse()]),
+    ) as unknown as RenderInput;
+    const textOf = (given: RenderInput) => {
+      const { objects, subjects, retain, diagnostics } = render(given);
+      return JSON.stringify({ objects: [...objects], subjects, retain, diagnostics });
+    };
+    expect(textOf(reversed)).toBe(textOf(input));
+    const { objects, subjects, others } = render(input);
+    expect([...objects.keys()]).toEqual(['a/web', 'prod/a', 'prod/a-b', 'prod/web']);
+    expect(objects.get('a/web')?.map((object) => object.kind)).toEqual([
+      'ServiceAccount',
+      'Deployment',
+      'Service',
+    ]);
+    expect(subjects.map(({ namespace, name }) => `${namespace}/${name}`)).toEqual([
+      'a/web-gari',
+      'prod/a-b-gari',
+      'prod/web-gari',
+    ]);
+    expect(others.map(({ metadata }) => metadata.name)).toEqual(['b']);
+  });
+
   it('leaves a Gateway alone that is being deleted', () => {
     const { objects, subjects } = renderOf([
       gateway('web', {}, { deletionTimestamp: '2026-01-01T00:00:00Z' }),
@@ -314,6 +392,46 @@ describe('render', () => {
     const { subjects, diagnostics } = renderOf([gateway('web')], { existing: sourced(...both) });
     expect(subjects).toEqual([]);
     expect(diagnostics.map(({ reason }) => reason)).toEqual(['ResourceConflict']);
+  });
+
+  it.each<[string, string, string, string[]]>([
+    // Title, kind, namespace, the objects that are in the way.
+    ['a Deployment', 'Deployment', 'prod', ['Deployment prod/web-gari']],
+    ['a Service', 'Service', 'prod', ['Service prod/web-gari']],
+    ['a Service in another namespace', 'Service', 'test', []],
+    ['an object of another kind', 'ConfigMap', 'prod', []],
+  ])('says of %s of somebody else whether it is in the way', (_, foreignKind, namespace, inTheWay) => {
+    const foreign = { kind: foreignKind, metadata: { name: 'web-gari', namespace } };
+    const { subjects, diagnostics } = renderOf([gateway('web')], { existing: sourced(foreign) });
+    expect(diagnostics.map(formatDiagnostic)).toEqual(
+      inTheWay.map(
+        (object) =>
+          `Gateway prod/web: cannot have its ${object}: one is there that is not gari's (ResourceConflict); rename or remove it`,
+      ),
+    );
+    // Its ServiceAccount is its own.
+    expect(subjects).toHaveLength(1);
+  });
+
+  it('takes what it has rendered before for its own', () => {
+    const { objects } = renderOf([gateway('web')]);
+    const existing = sourced(...(objects.get('prod/web') as unknown as ExistingObject[]));
+    expect(renderOf([gateway('web')], { existing }).diagnostics).toEqual([]);
+  });
+
+  it('retains all and gives no rights where something is wrong', () => {
+    const { objects, subjects, retain } = renderOf([
+      gateway('web', { addresses: [{ value: 'nonsense' }] }),
+      gateway('shop'),
+    ]);
+    expect(objects.get('prod/web')).toEqual([]);
+    expect(retain).toEqual([
+      { apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'prod', name: 'web-gari' },
+      { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'prod', name: 'web-gari' },
+      { apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web-gari' },
+    ]);
+    expect(objects.get('prod/shop')).toHaveLength(3);
+    expect(subjects.map(({ name }) => name)).toEqual(['shop-gari']);
   });
 
   it('retains the Service where no listener can be served', () => {
