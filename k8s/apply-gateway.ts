@@ -57,7 +57,7 @@ export async function applyGateway(
   }
   for (const { kind, namespace, name } of retain) {
     const object = { kind: kind as ClusterKind, name, ...(namespace === undefined ? {} : { namespace }) };
-    tell({ object, action: 'retained', message: 'the Gateway has no listener that can be served' });
+    tell({ object, action: 'retained', message: 'it cannot be rendered now' });
   }
   const keep = [...objects.map(({ kind, metadata }) => ({ kind, name: metadata.name })), ...retain];
   for (const change of await pruneChildren(transport, gateway, keep, options)) tell(change);

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getObject, type LiveObject } from './live-object.ts';
+import { pause } from './pause.ts';
 import { type ClusterObject, printed } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import { type Transport, UnreachableError } from './transport.ts';
@@ -21,24 +21,25 @@ export async function waitUntilReady(
   objects: readonly ClusterObject[],
   timeoutMs: number,
   onProgress: (waitingFor: readonly string[]) => void,
+  signal?: AbortSignal,
 ): Promise<readonly NotReady[]> {
   const end = Date.now() + timeoutMs;
   let waiting = objects;
   for (;;) {
-    const states = await Promise.all(waiting.map((object) => stateOf(transport, object)));
+    const states = await Promise.all(waiting.map((object) => stateOf(transport, object, signal)));
     const notReady = states.filter((state): state is NotReady => state.reason !== undefined);
     if (notReady.length === 0 || Date.now() >= end) return notReady;
     onProgress(
       notReady.map(({ object, reason }) => `${printed(object)} in ${object.namespace ?? ''}: ${reason}`),
     );
     waiting = notReady.map(({ object }) => object);
-    await delay(Math.min(INTERVAL_MS, Math.max(0, end - Date.now())));
+    await pause(Math.min(INTERVAL_MS, Math.max(0, end - Date.now())), signal);
   }
 }
 
-async function stateOf(transport: Transport, object: ClusterObject) {
+async function stateOf(transport: Transport, object: ClusterObject, signal: AbortSignal | undefined) {
   try {
-    return { object, reason: missingOf(object.kind, await getObject(transport, object)) };
+    return { object, reason: missingOf(object.kind, await getObject(transport, object, signal)) };
   } catch (error) {
     const passing = error instanceof UnreachableError || (error instanceof StatusError && error.code >= 429);
     if (!passing) throw error;
