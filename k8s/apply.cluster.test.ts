@@ -153,8 +153,12 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       );
     }
     const before = await raw(path(kind));
-    const { exitCode, stderr } = await apply([gateway()]);
+    const { exitCode, stdout, stderr } = await apply([gateway()]);
     expect(exitCode).toBe(1);
+    // Pods of ours must not run as somebody else's account either.
+    expect(stdout.includes('retained')).toBe(kind === 'serviceaccounts');
+    const hasDeployment = (await client.request('GET', path('deployments'))).status === 200;
+    expect(hasDeployment).toBe(kind !== 'serviceaccounts');
     expect(stderr).toMatch(
       /^error: \S+\/web-gari conflict in \S+: it is not gari's; rename or remove it, or rename the Gateway\n$/,
     );
@@ -732,6 +736,10 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(/is being deleted/);
       expect(await mine()).toEqual([]);
+      expect(await apply([gateway('new')], '--with-gateways')).toMatchObject({
+        ...{ exitCode: 1, stdout: '' },
+        stderr: `error: gateway.gateway.networking.k8s.io/new failed in ${namespace}: namespace ${namespace} is being deleted\n`,
+      });
     } finally {
       await client.request('PATCH', gatewayPath, release);
     }

@@ -195,20 +195,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
 
     const service = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
     const contentType = 'application/merge-patch+json';
-    const drifts: [string, unknown, number][] = [
-      ['a value of ours', { spec: { type: 'ClusterIP' } }, 1],
-      ['a label of ours', { metadata: { labels: { 'gari.dev/component': null } } }, 1],
+    const port = { name: 'http-80', port: 81, targetPort: 8000 };
+    const patch = 'patch services';
+    const drifts: [string, unknown, string[]][] = [
+      ['a value of ours', { spec: { type: 'ClusterIP' } }, [patch]],
+      ['a label of ours', { metadata: { labels: { 'gari.dev/component': null } } }, [patch]],
       // The second one drops the record that the server made up.
-      ['the record of who owns what', { metadata: { managedFields: [{}] } }, 2],
+      ['the record of who owns what', { metadata: { managedFields: [{}] } }, [patch, patch]],
+      // The first one is refused, the second one takes the edit back.
+      ['a port of ours', { spec: { ports: [port] } }, [patch, 'get services', patch, 'get services', patch]],
     ];
-    for (const [what, body, count] of drifts) {
+    for (const [what, body, requests] of drifts) {
       expect((await client.request('PATCH', service, { contentType, body })).status, what).toBe(200);
       mark = await auditMark(sharedCluster());
       await settle();
-      expect(await requestsSince(mark, namespace), what).toEqual(Array(count).fill('patch services'));
+      expect(await requestsSince(mark, namespace), what).toEqual(requests);
       expect(await client.get(service), what).toMatchObject({
         metadata: { labels: { 'gari.dev/component': 'dataplane' } },
-        spec: { type: 'LoadBalancer' },
+        spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
       });
     }
 
