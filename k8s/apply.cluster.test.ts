@@ -310,14 +310,17 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     });
     const isTerminal = process.stderr.isTTY;
     process.stderr.isTTY = true;
-    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1').finally(() => {
+    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '3').finally(() => {
       process.stderr.isTTY = isTerminal;
     });
     expect(exitCode).toBe(1);
+    const waiting = `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`;
+    // Each two seconds.
     expect(stderr.trim().split('\n')).toEqual([
-      `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`,
+      waiting,
+      waiting,
       `error: service/web-gari conflict in ${namespace}: it is not gari's; rename or remove it, or rename the Gateway`,
-      `error: deployment.apps/web-gari failed in ${namespace}: not ready after 1 s: no replica is available`,
+      `error: deployment.apps/web-gari failed in ${namespace}: not ready after 3 s: no replica is available`,
     ]);
   });
 

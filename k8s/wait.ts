@@ -5,6 +5,7 @@ import { StatusError } from './status-error.ts';
 import { type Transport, UnreachableError } from './transport.ts';
 
 const INTERVAL_MS = 500;
+const LAST_LOOK_MS = 1_000;
 
 /** An object that is not ready, and why. */
 export interface NotReady {
@@ -26,7 +27,10 @@ export async function waitUntilReady(
   const end = Date.now() + timeoutMs;
   let waiting = objects;
   for (;;) {
-    const states = await Promise.all(waiting.map((object) => stateOf(transport, object, signal)));
+    // A server that is silent must not hold up the end by much.
+    const enough = AbortSignal.timeout(Math.max(LAST_LOOK_MS, end - Date.now()));
+    const either = signal === undefined ? enough : AbortSignal.any([signal, enough]);
+    const states = await Promise.all(waiting.map((object) => stateOf(transport, object, either)));
     const notReady = states.filter((state): state is NotReady => state.reason !== undefined);
     if (notReady.length === 0 || Date.now() >= end) return notReady;
     onProgress(
@@ -37,10 +41,12 @@ export async function waitUntilReady(
   }
 }
 
-async function stateOf(transport: Transport, object: ClusterObject, signal: AbortSignal | undefined) {
+async function stateOf(transport: Transport, object: ClusterObject, signal: AbortSignal) {
   try {
     return { object, reason: missingOf(object.kind, await getObject(transport, object, signal)) };
   } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return { object, reason: 'the server does not answer' };
     const passing = error instanceof UnreachableError || (error instanceof StatusError && error.code >= 429);
     if (!passing) throw error;
     return { object, reason: error.message };
