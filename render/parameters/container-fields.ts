@@ -51,7 +51,6 @@ export const CONTAINER_FIELDS = {
       'Image of the data plane. A data plane of your own gets no access to the cluster unless spec.access says so.',
     gateway: 'refused',
     type: 'string',
-    minLength: 1,
     maxLength: 1000,
     pattern: '^\\S+$',
   },
