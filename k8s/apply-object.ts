@@ -3,8 +3,10 @@ import type { JsonObject } from '../render/json.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import { ownershipOf } from '../render/ownership.ts';
 import type { Change } from './change-set.ts';
+import { withClearedUnions } from './cleared-unions.ts';
 import { failure } from './failure.ts';
 import { FIELD_MANAGER } from './field-manager.ts';
+import { deleteToRecreate, immutableObstacle } from './immutable.ts';
 import { applyBody } from './json-body.ts';
 import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import type { ApplyMemo } from './memo.ts';
@@ -45,6 +47,7 @@ export async function applyObject(
     namespace: gateway.metadata.namespace,
     name: desired.metadata.name,
   };
+  let recreated: { readonly message?: string } = {};
   try {
     for (let attempt = 1; ; attempt++) {
       const live = await look(transport, object, gateway, attempt === 1 ? options.read : undefined);
@@ -53,9 +56,21 @@ export async function applyObject(
       const wanted = withOwner(desired, gateway);
       // Only an object that is there as ours is on record.
       if (live !== undefined && options.memo?.isCurrent(live, wanted)) return { object, action: 'unchanged' };
+      const obstacle = live && immutableObstacle(live, wanted, gateway);
+      if (obstacle?.mayRecreate === false)
+        return { object, action: 'failed', message: obstacle.message, terminal: true };
       try {
+        if (live !== undefined && obstacle !== undefined) {
+          recreated = { message: obstacle.message };
+          if (options.dryRun) return { object, action: 'configured', ...recreated };
+          await deleteToRecreate(transport, object, live);
+          continue;
+        }
         const before = await preconditions(transport, object, live, gateway, options);
-        return await write(transport, object, { wanted, preconditions: before, live }, options);
+        return {
+          ...(await write(transport, object, { wanted, preconditions: before, live }, options)),
+          ...recreated,
+        };
       } catch (error) {
         // Somebody was there in between: look again whose it is now.
         const lost = error instanceof StatusError && (error.code === 409 || error.isOtherObject);
@@ -138,7 +153,7 @@ async function write(
     transport.request('PATCH', pathOf(object), {
       query: { ...query, force: true },
       contentType: 'application/apply-patch+yaml',
-      body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
+      body: applyBody(withClearedUnions({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } })),
     });
   const answer = (
     live === undefined ? await createOnly(patch, () => post(transport, object, wanted, query)) : await patch()
