@@ -52,7 +52,10 @@ describe('lineInYaml', () => {
     [['metadata', 'annotations'], 3],
     [['spec', 'listeners', 1, 'hostname'], 15],
     [['spec', 'listeners', 7], 11],
-    [['spec', 'text', 'a'], 19],
+    // YAML in a literal has lines of its own.
+    [['spec', 'text', 'a'], 20],
+    [['spec', 'text', 'b'], 21],
+    [['spec', 'text', 'c'], 19],
     [['kind', 'x'], 2],
   ])('%j stands in line %d', (path, line) => expect(lineInYaml(GATEWAY, path)).toBe(line));
 

@@ -8,6 +8,7 @@ import {
   getScalarValue,
   parseEvents,
   SCALAR_STYLE,
+  YAMLException,
 } from 'js-yaml';
 import type { Path } from '../../render/json.ts';
 
@@ -38,11 +39,21 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** The line of a field of YAML that stands in a literal (`|`) of YAML. */
+/** The line of a field of YAML that stands in a literal (`|`) of YAML; undefined where it holds no such thing. */
 function lineInScalar(text: string, node: YamlNode | undefined, path: Path): number | undefined {
-  if (node?.type !== 'scalar' || node.isLiteral !== true || node.text === undefined) return undefined;
-  // Blank lines before the first text belong to the literal.
+  if (node?.isLiteral !== true || node.text === undefined || !holds(node.text, path[0])) return undefined;
+  // Each of its lines is one of the text.
   return lineAt(text, node.start) - 1 + lineInYaml(node.text, path);
+}
+
+function holds(text: string, step: string | number | undefined): boolean {
+  try {
+    const node = parseNodes(text);
+    return (typeof step === 'number' ? itemOf(node, step) : entryOf(node, step ?? '')) !== undefined;
+  } catch (error) {
+    if (error instanceof YAMLException) return false;
+    throw error;
+  }
 }
 
 function parseNodes(text: string): YamlNode | undefined {
