@@ -39,10 +39,14 @@ export function readiness(followed: readonly FollowedState[]): Answer {
   );
 }
 
-/** `listenersets.gateway.networking.k8s.io in namespace prod`. */
-export function nameOf({ type: { group, plural }, namespace }: FollowedState): string {
-  const resource = group === '' ? plural : `${plural}.${group}`;
-  return namespace === undefined ? resource : `${resource} in namespace ${namespace}`;
+/** A resource as RBAC names it: `listenersets.gateway.networking.k8s.io`. */
+export function resourceOf({ type: { group, plural } }: FollowedState): string {
+  return group === '' ? plural : `${plural}.${group}`;
+}
+
+function nameOf(state: FollowedState): string {
+  const resource = resourceOf(state);
+  return state.namespace === undefined ? resource : `${resource} in namespace ${state.namespace}`;
 }
 
 function withReason(problem: string | undefined, { lastError }: FollowedState): string | undefined {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { StatusError } from '../status-error.ts';
 import type { Transport } from '../transport.ts';
 import type { Log } from './log.ts';
+import { microTime } from './micro-time.ts';
 
 /** A Lease, as far as it is read here; all else in it is kept. */
 interface Lease {
@@ -259,9 +260,4 @@ export class LeaderElector {
 /** Waits, until the signal at the latest. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
   await delay(Math.max(0, ms), undefined, { signal }).catch(() => {});
-}
-
-/** Now, as the API server reads it, which wants six digits of a second. */
-function microTime(): string {
-  return new Date().toISOString().replace('Z', '000Z');
 }

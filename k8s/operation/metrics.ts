@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
-import { type FollowedState, nameOf } from './health.ts';
+import { type FollowedState, resourceOf } from './health.ts';
 import { createQueueMetrics, type QueueMetrics } from './queue-metrics.ts';
 
 /** What came of a reconcile, in controller-runtime's words. */
@@ -120,10 +120,10 @@ function followed(registers: Registry[], states: () => readonly FollowedState[])
       name,
       help,
       registers,
-      labelNames: ['resource'],
+      labelNames: ['resource', 'namespace'],
       collect() {
         this.reset();
-        for (const state of states()) this.set({ resource: nameOf(state) }, value(state));
+        for (const state of states()) this.set(labelsOf(state), value(state));
       },
     });
   gauge(
@@ -132,4 +132,8 @@ function followed(registers: Registry[], states: () => readonly FollowedState[])
     ({ lastContact }) => (performance.now() - lastContact) / 1000,
   );
   gauge('gari_reflector_synced', 'Whether all of it has been read', ({ synced }) => (synced ? 1 : 0));
+}
+
+function labelsOf(state: FollowedState): { resource: string; namespace: string } {
+  return { resource: resourceOf(state), namespace: state.namespace ?? '' };
 }
