@@ -47,10 +47,14 @@ export async function applyGateway(
     changes.push(change);
     onChange?.(change);
   };
+  let account: Action | undefined;
   for (const object of objects) {
+    // Its pods would run as whoever has the account, with the rights of somebody else.
+    if (object.kind === 'Deployment' && (account === 'conflict' || account === 'failed')) continue;
     const change = await applyObject(transport, object, gateway, options);
     tell(change);
     if (object.kind === 'ServiceAccount') {
+      account = change.action;
       const subjects = subjectsFor(gateway, shared, change.action);
       if (subjects !== undefined) tell(await changeSubjects(subjects));
     }

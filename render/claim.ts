@@ -5,7 +5,7 @@ import type { Sourced } from './source.ts';
 /** The controllerName of GatewayClasses that are gari's, unless the user names another. */
 export const DEFAULT_CONTROLLER_NAME = 'gari.dev/gateway-controller';
 /** The class that is taken for gari's where the input holds no GatewayClass at all. */
-const DEFAULT_CLASS_NAME = 'gari';
+export const DEFAULT_CLASS_NAME = 'gari';
 
 /** What decides which Gateways are ours. */
 export interface ClaimOptions {

@@ -11,7 +11,9 @@ const MOST_ADDRESSES = 16;
  */
 export function addressesOf(service: ObservedService | undefined): readonly StatusAddress[] {
   const { type = 'ClusterIP', clusterIP, clusterIPs } = service?.spec ?? {};
-  return (type === 'LoadBalancer' ? balancedAddresses(service) : ownAddresses(type, clusterIPs ?? [clusterIP]))
+  return (
+    type === 'LoadBalancer' ? balancedAddresses(service) : ownAddresses(type, clusterIPs ?? [clusterIP])
+  )
     .filter(({ value }, index, all) => all.findIndex((other) => other.value === value) === index)
     .slice(0, MOST_ADDRESSES);
 }

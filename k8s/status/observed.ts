@@ -44,6 +44,7 @@ export interface ObservedDeployment {
   readonly status?: {
     readonly observedGeneration?: number;
     readonly availableReplicas?: number;
+    readonly updatedReplicas?: number;
     readonly conditions?: readonly {
       readonly type: string;
       readonly status: string;

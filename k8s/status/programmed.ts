@@ -79,8 +79,10 @@ function stateOf(deployment: ObservedDeployment | undefined): 'ready' | 'lagging
   if (spec?.replicas === 0) return no('NoResources', `${name} is scaled to 0 replicas`);
   const failure = condition('ReplicaFailure');
   const progressing = condition('Progressing');
-  const stuck = failure?.status === 'True' ? failure : progressing?.status === 'False' ? progressing : undefined;
-  if (stuck !== undefined) return no('NoResources', `${name}: ${stuck.message ?? stuck.reason ?? 'it is stuck'}`);
+  const stuck =
+    failure?.status === 'True' ? failure : progressing?.status === 'False' ? progressing : undefined;
+  if (stuck !== undefined)
+    return no('NoResources', `${name}: ${stuck.message ?? stuck.reason ?? 'it is stuck'}`);
   // It was complete once, and then its pods went.
   if (progressing?.reason === 'NewReplicaSetAvailable')
     return no('NoResources', `${name} has too few available replicas`);
