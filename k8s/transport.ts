@@ -12,6 +12,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Is told of each request that was answered, by host and code, or was not (`<error>`). */
+export type RequestObserver = (method: string, host: string, code: number | '<error>') => void;
+
 /** An API server that cannot be reached at all; the message says which and why. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
@@ -27,9 +30,11 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #agent: Dispatcher;
   readonly #watchAgent: Dispatcher;
+  readonly #observe: RequestObserver | undefined;
 
   /** An answer that does not begin, or does not go on, for `timeoutMs` is none. */
-  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS) {
+  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS, observe?: RequestObserver) {
+    this.#observe = observe;
     const { ca, cert, key, insecure, serverName, proxy } = credentials;
     this.#credentials = credentials;
     const connect = {
@@ -115,7 +120,7 @@ export class Transport {
     }
     const credentials = await authorization(refresh);
     try {
-      return await request(url, {
+      const answer = await request(url, {
         dispatcher,
         method: method as 'GET',
         headers: {
@@ -129,7 +134,10 @@ export class Transport {
         ...(options.body === undefined ? {} : { body: options.body }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
+      this.#observe?.(method, url.host, answer.statusCode);
+      return answer;
     } catch (error) {
+      this.#observe?.(method, url.host, '<error>');
       throw this.#noAnswer(error, options.signal);
     }
   }

@@ -57,8 +57,10 @@ interface Series {
   count: number;
   lastSeen: number;
   writtenAt: number;
-  /** Set while it waits to be written. */
+  /** The event itself, while it waits to be created. */
   body: object | undefined;
+  /** Writes how often it has come by then. */
+  later: NodeJS.Timeout | undefined;
 }
 
 /** Records events of the API group events.k8s.io/v1, one request at a time. */
@@ -67,7 +69,7 @@ export class ClusterEventRecorder implements EventRecorder {
   readonly #reporter: ReporterOptions;
   readonly #log: Log;
   readonly #known = new Map<string, Series>();
-  readonly #buckets = new TokenBuckets({ most: 25, refillMs: 12_000 });
+  readonly #buckets = new TokenBuckets({ most: 25, refillMs: 60_000 });
   readonly #waiting = new Set<Series>();
   #sending: Promise<void> | undefined;
 
@@ -85,8 +87,14 @@ export class ClusterEventRecorder implements EventRecorder {
     else this.#first(key, event, now);
   }
 
-  /** Waits until all is sent. */
+  /** Sends what was to be sent later, and waits until all is sent. */
   async flush(): Promise<void> {
+    for (const series of this.#known.values()) {
+      if (series.later === undefined) continue;
+      clearTimeout(series.later);
+      series.later = undefined;
+      this.#send(series);
+    }
     await this.#sending;
   }
 
@@ -101,7 +109,7 @@ export class ClusterEventRecorder implements EventRecorder {
     const name = `${regarding.name.slice(0, 200)}.${randomBytes(8).toString('hex')}`;
     const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
     const body = this.#eventOf(event, namespace, name);
-    const series: Series = { path, name, count: 1, lastSeen: now, writtenAt: now, body };
+    const series: Series = { path, name, count: 1, lastSeen: now, writtenAt: now, body, later: undefined };
     this.#known.delete(key);
     this.#known.set(key, series);
     if (this.#known.size > MOST_KNOWN) forgetOldest(this.#known);
@@ -111,9 +119,12 @@ export class ClusterEventRecorder implements EventRecorder {
   #again(series: Series, now: number): void {
     series.count += 1;
     series.lastSeen = now;
-    const isFirstRepetition = series.count === 2;
-    if (series.body !== undefined || (!isFirstRepetition && now - series.writtenAt < SERIES_WRITE_MS)) return;
-    this.#send(series);
+    if (series.body !== undefined || series.later !== undefined) return;
+    const wait = series.count === 2 ? 0 : Math.max(0, series.writtenAt + SERIES_WRITE_MS - now);
+    series.later = setTimeout(() => {
+      series.later = undefined;
+      this.#send(series);
+    }, wait).unref();
   }
 
   #eventOf(event: RecordedEvent, namespace: string, name: string): object {
@@ -169,8 +180,8 @@ export class ClusterEventRecorder implements EventRecorder {
       });
     } catch (error) {
       // The server keeps events for an hour only; the next one is a new one.
-      if (error instanceof StatusError && error.code === 404) series.lastSeen = Number.NEGATIVE_INFINITY;
-      throw error;
+      if (!(error instanceof StatusError && error.code === 404)) throw error;
+      series.lastSeen = Number.NEGATIVE_INFINITY;
     }
   }
 }
