@@ -76,6 +76,11 @@ export class BindingWriter {
     return change;
   }
 
+  /** Why the list could not be written. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
   /** Whether the data plane of a Gateway of ours may read what it needs. */
   rightsOf(gateway: ObservedGateway): Rights {
     if (this.#tools.book.of(gatewayKey(gateway)) !== 'wanted') return 'given';

@@ -20,4 +20,9 @@ export class SubjectBook {
   delete(gateway: string): boolean {
     return this.#plans.delete(gateway);
   }
+
+  /** The Gateways whose data planes are to be subjects. */
+  wanted(): readonly string[] {
+    return [...this.#plans].filter(([, plan]) => plan === 'wanted').map(([gateway]) => gateway);
+  }
 }

@@ -5,6 +5,8 @@ import { isJsonList, isJsonObject } from '../../render/json.ts';
 import { parentKey } from '../../render/listener-sets.ts';
 import { COMPONENT_LABEL } from '../../render/metadata.ts';
 import { labelValue, renderedName } from '../../render/names.ts';
+import type { WatchedResource } from '../cache/cluster-cache.ts';
+import type { ResourceType } from '../cache/resource-type.ts';
 import { FIELD_MANAGER } from '../field-manager.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedGateway } from '../status/observed.ts';
@@ -26,6 +28,21 @@ export interface Watched {
   readonly indexes: Readonly<Record<string, (object: unknown) => readonly string[]>>;
   /** An object without what nobody reads. */
   readonly trim: (object: JsonObject) => JsonObject;
+}
+
+/** As {@link watchedKinds}, in the words of the cache. */
+export function watchedResources(bindingName: string): readonly WatchedResource[] {
+  return watchedKinds(bindingName).map(({ group, versions, kind, plural, namespaced, ...rest }) => ({
+    type: { group, version: versions[0] ?? 'v1', kind, plural, namespaced },
+    ...rest,
+  })) as unknown as readonly WatchedResource[];
+}
+
+/** The type of a child's kind. */
+export function resourceType(kind: string): ResourceType {
+  const found = watchedResources('').find(({ type }) => type.kind === kind);
+  if (found === undefined) throw new Error(`${kind} is not followed`);
+  return found.type;
 }
 
 /** All that the controller follows. The binding's name is that of this install. */
