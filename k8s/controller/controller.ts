@@ -96,7 +96,7 @@ export async function runController(
         return reconciler.reconcile(target, stop);
       case 'class': {
         const { result, gatewayClass } = await reconcileClass(
-          { view, status, now },
+          { view, status, parameters, now },
           target.name,
           options,
           stop,
