@@ -31,7 +31,7 @@ const GATEWAY_RULES: readonly Rule[] = [
   rule('', ['serviceaccounts'], CHILD_VERBS, 'what a Gateway needs: an identity'),
   rule('apps', ['deployments'], CHILD_VERBS, 'what a Gateway needs: its data plane'),
   rule('', ['services'], CHILD_VERBS, 'what a Gateway needs: an address'),
-  rule('', ['events'], ['list'], 'why a load balancer has no address: the last warning about a Service'),
+  rule('', ['events'], FOLLOW, 'why a load balancer has no address: the last warning about a Service'),
   rule('events.k8s.io', ['events'], ['create', 'patch'], 'to tell users of what happens to their Gateways'),
 ];
 
