@@ -135,15 +135,26 @@ export class Transport {
   }
 
   /**
-   * Opens a watch and yields its events as they come. It ends with the answer; the caller starts the
-   * next one, and gives a signal to end it from outside.
+   * Opens a watch and yields its events as they come; `onOpen` is called when the server has accepted
+   * it. It ends with the answer; the caller starts the next one, and gives a signal to end it from outside.
    * @throws {StatusError} if the watch is refused.
-   * @throws {UnreachableError} if there is no answer, or it breaks off.
+   * @throws {UnreachableError} if there is no answer, or it breaks off, or is no text of events.
    */
-  async *watch(path: string, query: RequestOptions['query'], signal: AbortSignal): AsyncGenerator<unknown> {
+  async *watch(
+    path: string,
+    query: RequestOptions['query'],
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<unknown> {
     const options = { query: { ...query, watch: true }, signal };
-    const { statusCode, headers, body } = await this.#open('GET', path, options, this.#watchAgent);
+    let answer = await this.#open('GET', path, options, this.#watchAgent);
+    if (answer.statusCode === UNAUTHORIZED) {
+      await answer.body.dump();
+      answer = await this.#open('GET', path, options, this.#watchAgent, true);
+    }
+    const { statusCode, headers, body } = answer;
     if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
+    onOpen?.();
     const decoder = new TextDecoder();
     let rest = '';
     try {
@@ -152,6 +163,7 @@ export class Transport {
         rest = lines.pop() ?? '';
         for (const line of lines) if (line !== '') yield JSON.parse(line);
       }
+      if (rest !== '') throw new Error('it ended within an event');
     } catch (error) {
       signal.throwIfAborted();
       throw new UnreachableError(`the watch of ${path} broke off: ${reasonOf(error)}`, { cause: error });
