@@ -189,8 +189,9 @@ describeCluster('leader election', [], () => {
     await client.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'gari', namespace } });
     const kubeconfig = await serviceAccountKubeconfig(sharedCluster(), namespace, 'gari');
     const { elector, lines } = await candidate(namespace, 'me', QUICK, kubeconfig);
-    await eventually('it says what is missing', () => elector.problem);
-    expect(elector.problem).toContain('cannot get resource "leases"');
+    await eventually('it says what is missing', () => elector.state.lastError);
+    expect(elector.state).toMatchObject({ synced: false });
+    expect(elector.state.lastError).toContain('cannot get resource "leases"');
     const rules = leaseRules().map(({ purpose: _, ...rule }) => rule);
     await client.create({
       apiVersion: `${rbac}/v1`,
