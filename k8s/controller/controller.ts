@@ -154,6 +154,7 @@ export async function runController(
   const concurrency = options.concurrency ?? CONCURRENCY;
   const queue = new WorkQueue({
     concurrency,
+    observer: metrics.queue('gateway', concurrency),
     handle: async (key, stop) => {
       const start = performance.now();
       const seconds = () => (performance.now() - start) / 1000;
