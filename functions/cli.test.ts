@@ -184,6 +184,54 @@ describe('wrong usage is exit code 2', () => {
   });
 });
 
+describe('a value that cannot be is wrong usage, and the message names the flag', () => {
+  const RULES: [flag: string, ...values: string[]][] = [
+    ['--binding-name', '', '../x', 'a/b', '..'],
+    ['--image', '', 'a b', 'Proxy:v1', '../x'],
+    ['--namespace', '', 'Prod', 'a/b', '../x'],
+    ['--class-name', '', 'a,,b', '../x'],
+    ['--controller-name', '', 'gari'],
+    ['--gateway', '', 'web', '/web'],
+    ['--output-dir', ''],
+    ['--gateway-api-crds', ''],
+  ];
+  const cases = RULES.flatMap(([flag, ...values]) => values.map((value) => [flag, value] as const));
+  const refusedUsage = (flag: string) => ({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`^error: option '${flag} .*is invalid\\. It must .*\\.\\n$`)),
+  });
+
+  it.each(cases)('%s %j', async (flag, value) => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(path, flag, value)).toEqual(refusedUsage(flag));
+  });
+
+  it.each(cases.filter(([, value]) => value !== ''))('%s=%j in the environment', async (flag, value) => {
+    vi.stubEnv(`GARI_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, value);
+    expect(await render(file('a.yaml', gateway('web')))).toEqual(refusedUsage(flag));
+  });
+
+  it('of every command that has it', async () => {
+    const path = file('a.yaml', gateway('web'));
+    for (const command of [
+      ['apply', path],
+      ['delete', path],
+      ['install', '--only=data-plane-rbac'],
+    ]) {
+      let stderr = '';
+      const io = {
+        stdout: () => {},
+        stderr: (text: string) => {
+          stderr += text;
+        },
+      };
+      expect(await run([...command, '--binding-name', '../x'], io)).toBe(2);
+      expect(stderr).toContain("option '--binding-name <name>' argument '../x' is invalid");
+    }
+  });
+});
+
 describe('flags', () => {
   it('can stand in the environment', async () => {
     vi.stubEnv('GARI_CLASS_NAME', 'public,private');
@@ -229,6 +277,31 @@ describe('flags', () => {
     expect(withFlags).not.toEqual(await render(path));
     vi.stubEnv(variable, value);
     expect(await render(path)).toEqual(withFlags);
+  });
+
+  it.each(['false', '0', 'no', 'off', ''])('a flag without a value is not given with %j', async (value) => {
+    const path = file('a.yaml', gateway('web', '  nonsense: true\n'));
+    const plain = await render(path);
+    expect(plain.stderr).toContain('nonsense');
+    vi.stubEnv('GARI_QUIET', value);
+    vi.stubEnv('GARI_NO_VALIDATE', value);
+    expect(await render(path)).toEqual(plain);
+  });
+
+  it.each(['true', '1', 'yes', 'on'])('and is with %j', async (value) => {
+    const path = file('a.yaml', gateway('web', '  nonsense: true\n'));
+    vi.stubEnv('GARI_QUIET', value);
+    expect((await render(path)).stderr).toBe('');
+    vi.unstubAllEnvs();
+    vi.stubEnv('GARI_NO_VALIDATE', value);
+    expect((await render(path)).stderr).toBe('');
+  });
+
+  it.each(['GARI_QUIET', 'GARI_NO_VALIDATE'])('%s=maybe is wrong usage', async (variable) => {
+    vi.stubEnv(variable, 'maybe');
+    const { exitCode, stdout, stderr } = await render(file('a.yaml', gateway('web')));
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`value 'maybe' from env '${variable}' is invalid. It must be true or false.`);
   });
 
   it('an empty variable is as none, and a flag wins over a variable', async () => {

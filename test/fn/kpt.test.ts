@@ -280,6 +280,17 @@ describe('input that is no ResourceList', () => {
     expect(run.stderr.trim().split('\n')).toHaveLength(1);
   });
 
+  it.each(['Validate', '[mode, Validate]', 'true'])('a functionConfig that is no map (%s)', (config) => {
+    const one = kptPackage({});
+    const items = `items:\n- ${gateway().split('\n').join('\n  ').trimEnd()}\n`;
+    one.write('input', list.replace('items: []\n', `functionConfig: ${config}\n${items}`));
+    const { status, stdout, stderr } = one.run('gari-fn < package/input');
+    expect(status).toBe(1);
+    expect(stderr).toBe('error: functionConfig must be a map of kind RenderGateways\n');
+    expect(stdout).toContain(items);
+    expect(stdout).not.toContain('kind: Deployment');
+  });
+
   it('an empty list stays one', () => {
     const one = kptPackage({});
     one.write('input', list);
