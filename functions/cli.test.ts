@@ -142,6 +142,34 @@ describe('bad input is one line each, and nothing comes out', () => {
     );
   });
 
+  const NO_OBJECT = 'error: the input holds no object at all, so nothing is rendered and nothing removed';
+  it.each<[string, string]>([
+    ['an empty file', ''],
+    ['nothing but comments', '# none yet\n---\n# nor here\n'],
+    ['empty documents', '---\n---\nnull\n'],
+    ['a text', 'No resources found\n'],
+    ['a list', '- a\n'],
+  ])('%s: no object at all', async (_, text) => {
+    expect(await render(file('a.yaml', text))).toEqual(refused(NO_OBJECT));
+    const before = file('out/prod_web-gari.yaml', '# Rendered by gari from prod/web.\na: b\n');
+    const out = join(directory, 'out');
+    expect(await render(join(directory, 'a.yaml'), '--output-dir', out)).toEqual(refused(NO_OBJECT));
+    expect(existsSync(before)).toBe(true);
+  });
+
+  it('a directory with nothing but templates', async () => {
+    file('chart/a.yaml', 'kind: {{ .Values.kind }}\n');
+    const { exitCode, stderr } = await render(join(directory, 'chart'), '--output-dir', directory);
+    expect(exitCode).toBe(1);
+    expect(stderr.split('\n').at(-2)).toBe(NO_OBJECT);
+  });
+
+  it('an empty List is none of that: there are no Gateways', async () => {
+    const path = file('a.yaml', 'apiVersion: v1\nkind: List\nitems: []\n');
+    const { exitCode, stderr } = await render(path);
+    expect([exitCode, stderr]).toEqual([0, "info: no Gateway of gari's in 1 file\n"]);
+  });
+
   it('a path that is not there', async () => {
     expect(await render(join(directory, 'a.yaml'))).toEqual(
       refused('error: DIR/a.yaml: there is no such file or directory'),
@@ -486,6 +514,21 @@ describe('the bundle', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('name: web-gari');
+  });
+
+  it.each(['', '# nothing\n', 'No resources found\n'])('removes nothing for an empty pipe (%j)', (input) => {
+    const other = file('in/class.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n');
+    const before = file('out/prod_web-gari.yaml', '# Rendered by gari from prod/web.\na: b\n');
+    for (const paths of [['-'], ['-', other]]) {
+      const args = ['render', ...paths, '--output-dir', join(directory, 'out')];
+      const { stdout, stderr, status } = spawnSync('dist/gari.cjs', args, { input, encoding: 'utf8' });
+      expect({ stdout, stderr, status }).toEqual({
+        stdout: '',
+        stderr: 'error: standard input: it holds no object; did the command that writes it fail?\n',
+        status: 1,
+      });
+      expect(existsSync(before)).toBe(true);
+    }
   });
 
   it('ends silently when its reader stops early', () => {

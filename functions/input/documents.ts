@@ -10,7 +10,7 @@ export interface InputDocument {
 }
 
 /**
- * The objects in a file's text, those in a `List` one by one. Documents that hold no map are left out.
+ * The objects in a file's text, those in a `List` one by one, or the `List` if it is empty. Documents that hold no map are left out.
  * @throws {YamlError} with the line in the file, if the text is not YAML.
  */
 export function parseDocuments(text: string, file: string): readonly InputDocument[] {
@@ -49,6 +49,8 @@ function isEmpty(text: string): boolean {
 function expandList(object: JsonObject, source: Source): InputDocument[] {
   const { kind, items } = object;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isJsonList(items)) return [{ object, source }];
+  // Of itself it says that there are none, which an empty file does not.
+  if (items.length === 0) return [{ object, source }];
   return items.flatMap((item: Json, index) =>
     isJsonObject(item)
       ? expandList(item, { ...source, lineOf: (path: Path) => source.lineOf(['items', index, ...path]) })
