@@ -431,6 +431,44 @@ describe('--output-dir', () => {
     ]);
   });
 
+  it('names each file that it loses', async () => {
+    await write(file('in/a.yaml', `${gateway('web')}---\n${gateway('shop')}`));
+    expect((await write(file('in/a.yaml', gateway('web')))).stderr).toBe(
+      [
+        "info: DIR/out/prod_shop-gari.yaml: removed, as no Gateway of gari's in the input needs it any more\n",
+        'info: DIR/out: 1 file written, 1 removed, 1 unchanged\n',
+      ].join(''),
+    );
+  });
+
+  it('loses nothing when an unrelated class comes into the input', async () => {
+    const nginx = `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {name: nginx}
+spec: {controllerName: example.com/nginx}
+`;
+    await write(file('in/a.yaml', gateway('web')));
+    const before = ls();
+    file('in/b.yaml', nginx);
+    const { exitCode, stderr } = await write(join(directory, 'in'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: Gateway prod\/web: spec\.gatewayClassName is gari, and the input holds GatewayClasses but not this one, .* What gari rendered for it is there: if it is to go, remove that first \(DIR\/in\/a\.yaml:5\)\n$/,
+    );
+    expect(ls()).toEqual(before);
+    expect((await write(join(directory, 'in'), '--class-name', 'gari')).exitCode).toBe(0);
+    expect(ls()).toEqual(before);
+    // Where nothing is lost, it is only said; and a Gateway that was given to another class goes.
+    const elsewhere = await render(join(directory, 'in'), '--output-dir', join(directory, 'other'));
+    expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .*needs-cluster/),
+    ]);
+    file('in/a.yaml', gateway('web').replace(': gari', ': nginx'));
+    expect((await write(join(directory, 'in'))).exitCode).toBe(0);
+    expect(ls()).toEqual([]);
+  });
+
   it('loses the binding with the last Gateway, also where it is a part of the input', async () => {
     file('out/gateway.yaml', gateway('web'));
     file('out/other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
