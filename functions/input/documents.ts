@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, type Path } from '../../render/json.ts';
 import type { Source } from '../../render/source.ts';
 import { parseYaml, YamlError } from '../yaml.ts';
-import { lineInYaml } from './positions.ts';
+import { lineFinder } from './positions.ts';
 
 /** An object as it stands in a file. */
 export interface InputDocument {
@@ -17,7 +17,8 @@ export function parseDocuments(text: string, file: string): readonly InputDocume
   return splitDocuments(text).flatMap(({ text: part, line }) => {
     const value = parse(part, line);
     if (!isJsonObject(value)) return [];
-    return expandList(value, { file, lineOf: (path) => line + lineInYaml(part, path) - 1 });
+    const lineIn = lineFinder(part);
+    return expandList(value, { file, lineOf: (path) => line + lineIn(path) - 1 });
   });
 }
 
