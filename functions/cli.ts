@@ -1,10 +1,11 @@
-import process from 'node:process';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { ApplyFlags } from './apply-command.ts';
+import { checked, checkedList, checkSwitches, flag, gatewayName, notEmpty, seconds } from './flags.ts';
 import type { Io } from './io.ts';
+import { BINDING_NAME, CLASS_NAME, CONTROLLER_NAME, IMAGE, NAMESPACE } from './option-values.ts';
 import { formatYamlStream } from './output/objects.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
 
@@ -17,13 +18,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     )
     .version(manifest.version)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => checkSwitches(command));
   withInputFlags(
     program
       .command('render')
       .description('print the ServiceAccount, Deployment, Service and ClusterRoleBinding of each Gateway'),
   )
-    .addOption(flag('--output-dir <directory>', 'write a file for each Gateway there').conflicts('format'))
+    .addOption(
+      flag('--output-dir <directory>', 'write a file for each Gateway there')
+        .argParser(notEmpty)
+        .conflicts('format'),
+    )
     .addOption(flag('--format <format>', 'of what is printed').choices(['yaml', 'json']).default('yaml'))
     .addOption(flag('--quiet', 'only errors on stderr'))
     .action(async (paths: string[], flags: RenderFlags) => {
@@ -58,7 +64,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     .command('install')
     .description('print what a cluster needs before the rendered objects can be applied')
     .addOption(flag('--only <part>', 'which part').choices(['data-plane-rbac']).makeOptionMandatory())
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(bindingName())
     .action(async ({ bindingName }: { bindingName: string }) => {
       const { dataPlaneRbac } = await import('../k8s/data-plane-rbac.ts');
       io.stdout(formatYamlStream(dataPlaneRbac(bindingName)));
@@ -77,21 +83,25 @@ function withInputFlags(command: Command): Command {
   return command
     .argument('<path...>', 'files or directories with YAML or JSON, or - for standard input')
     .addOption(
-      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
+      flag('--class-name <name>', 'a class that is ours by name (repeatable)')
+        .argParser(checkedList(CLASS_NAME))
+        .default([]),
     )
     .addOption(
-      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
-        DEFAULT_CONTROLLER_NAME,
-      ),
+      flag('--controller-name <name>', 'our controllerName in GatewayClasses')
+        .argParser(checked(CONTROLLER_NAME))
+        .default(DEFAULT_CONTROLLER_NAME),
     )
-    .addOption(flag('--namespace <name>', 'for Gateways without one').default('default'))
+    .addOption(
+      flag('--namespace <name>', 'for Gateways without one').argParser(checked(NAMESPACE)).default('default'),
+    )
     .addOption(
       flag('--gateway <namespace/name>', 'only this Gateway (render: without the binding)').argParser(
         gatewayName,
       ),
     )
-    .addOption(flag('--image <image>', "the data plane's image"))
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(flag('--image <image>', "the data plane's image").argParser(checked(IMAGE)))
+    .addOption(bindingName())
     .addOption(
       flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
     )
@@ -99,7 +109,9 @@ function withInputFlags(command: Command): Command {
       flag(
         '--gateway-api-crds <directory>',
         'judge the input with these CRDs, of another Gateway API version',
-      ).conflicts('validate'),
+      )
+        .argParser(notEmpty)
+        .conflicts('validate'),
     )
     .addOption(flag('--no-validate', 'check only what rendering depends on'));
 }
@@ -114,23 +126,8 @@ function withClusterFlags(command: Command): Command {
     );
 }
 
-/** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`; an empty variable is as none. */
-function flag(flags: string, description: string): Option {
-  const option = new Option(flags, description);
-  const variable = `GARI_${option.name().toUpperCase().replaceAll('-', '_')}`;
-  return process.env[variable] === '' ? option : option.env(variable);
-}
-
-function collect(value: string, previous: readonly string[]): readonly string[] {
-  return [...previous, ...value.split(',')];
-}
-
-function gatewayName(value: string): string {
-  if (/^[^/]+\/[^/]+$/.test(value)) return value;
-  throw new InvalidArgumentError('It must be <namespace>/<name>.');
-}
-
-function seconds(value: string): number {
-  if (/^[1-9]\d*$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
+function bindingName(): Option {
+  return flag('--binding-name <name>', 'the shared ClusterRoleBinding')
+    .argParser(checked(BINDING_NAME))
+    .default(DATA_PLANE_ROLE);
 }

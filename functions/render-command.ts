@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import type { RenderResult } from '../render/render.ts';
@@ -8,10 +9,11 @@ import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf, plural } from './output/counts.ts';
 import { directoryProblem, type OutputPlan, planOutput, writeOutput } from './output/directory.ts';
-import { bindingFile, gatewayFile } from './output/gateway-files.ts';
+import { bindingFile, gatewayFile, gatewayFileName } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
 import { isSystemError, systemReason } from './system-error.ts';
+import { refuseToLose } from './unclear-class.ts';
 
 /** The flags of `gari render`. */
 export interface RenderFlags extends InputFlags {
@@ -119,8 +121,19 @@ function write(
   }
   const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
   return {
-    diagnostics: [...diagnostics, ...plan.diagnostics],
-    summary: [{ severity: 'info', reason: 'Written', message }],
+    diagnostics: [
+      ...refuseToLose(diagnostics, (key) => plan.remove.includes(gatewayFileName(key))),
+      ...plan.diagnostics,
+    ],
+    summary: [
+      ...plan.remove.map((name) => removed(join(directory, name))),
+      { severity: 'info', reason: 'Written', message },
+    ],
     commit: () => writeOutput(directory, plan),
   };
+}
+
+function removed(path: string): Diagnostic {
+  const message = `${path}: removed, as no Gateway of gari's in the input needs it any more`;
+  return { severity: 'info', reason: 'Removed', message };
 }

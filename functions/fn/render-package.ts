@@ -8,6 +8,7 @@ import { applyOrder, type RenderedObject } from '../../render/objects.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
 import { foreignRole } from '../../render/subjects.ts';
 import { wantedBinding } from '../binding.ts';
+import { refuseToLose } from '../unclear-class.ts';
 import type { FunctionOptions } from './function-config.ts';
 import { renderedFor } from './own-output.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
@@ -40,7 +41,11 @@ export async function renderPackage(
   const binding = input.clusterRoleBindings.find(
     ({ object }) => object.metadata.name === options.bindingName,
   );
-  const diagnostics = [...invalid, ...result.diagnostics, ...foreignRole(binding)];
+  const diagnostics = [
+    ...invalid,
+    ...refuseToLose(result.diagnostics, (gateway) => own.has(gateway)),
+    ...foreignRole(binding),
+  ];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { changes: [], diagnostics, input };
   const whole = options.prune === 'Auto' && isWholeView(input, items, options.controllerName);
   const changes = [

@@ -14,7 +14,8 @@ export interface Item {
 /** A ResourceList (the wire format of KRM functions) as it came in. */
 export interface ResourceList {
   readonly items: readonly Item[];
-  readonly functionConfig?: JsonObject;
+  /** Whatever stands there: what is no map is not taken for none. */
+  readonly functionConfig?: Json;
   readonly results: readonly Json[];
   readonly layout: Layout;
 }
@@ -154,7 +155,7 @@ function partsOf({ functionConfig, results }: JsonObject): Pick<ResourceList, 'f
   // Older orchestrators nest the list.
   const list = isJsonObject(results) ? results.items : results;
   return {
-    ...(isJsonObject(functionConfig) ? { functionConfig } : {}),
+    ...(functionConfig === undefined || functionConfig === null ? {} : { functionConfig }),
     results: isJsonList(list) ? list : [],
   };
 }

@@ -85,6 +85,14 @@ items:
     expect(namesOf(text)).toEqual(['a', 'b', 'c']);
   });
 
+  it('takes an empty List for an object, which says that there are none', () => {
+    expect(parseDocuments('kind: List\nname: a\nitems: []\n', 'x.yaml')).toHaveLength(1);
+    expect(namesOf('kind: List\nitems: [{kind: GatewayList, name: a, items: []}, {name: b}]\n')).toEqual([
+      'a',
+      'b',
+    ]);
+  });
+
   it('leaves alone what only looks like a List', () => {
     expect(namesOf('kind: AllowList\nname: a\nitems: none\n')).toEqual(['a']);
     expect(namesOf('kind: Shop\nname: a\nitems: [{name: b}]\n')).toEqual(['a']);

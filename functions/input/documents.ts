@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, type Path } from '../../render/json.ts';
 import type { Source } from '../../render/source.ts';
 import { parseYaml, YamlError } from '../yaml.ts';
-import { lineInYaml } from './positions.ts';
+import { lineFinder } from './positions.ts';
 
 /** An object as it stands in a file. */
 export interface InputDocument {
@@ -10,14 +10,15 @@ export interface InputDocument {
 }
 
 /**
- * The objects in a file's text, those in a `List` one by one. Documents that hold no map are left out.
+ * The objects in a file's text, those in a `List` one by one, or the `List` if it is empty. Documents that hold no map are left out.
  * @throws {YamlError} with the line in the file, if the text is not YAML.
  */
 export function parseDocuments(text: string, file: string): readonly InputDocument[] {
   return splitDocuments(text).flatMap(({ text: part, line }) => {
     const value = parse(part, line);
     if (!isJsonObject(value)) return [];
-    return expandList(value, { file, lineOf: (path) => line + lineInYaml(part, path) - 1 });
+    const lineIn = lineFinder(part);
+    return expandList(value, { file, lineOf: (path) => line + lineIn(path) - 1 });
   });
 }
 
@@ -52,6 +53,8 @@ function isEmpty(text: string): boolean {
 function expandList(object: JsonObject, source: Source): InputDocument[] {
   const { kind, items } = object;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isJsonList(items)) return [{ object, source }];
+  // Of itself it says that there are none, which an empty file does not.
+  if (items.length === 0) return [{ object, source }];
   return items.flatMap((item: Json, index) =>
     isJsonObject(item)
       ? expandList(item, { ...source, lineOf: (path: Path) => source.lineOf(['items', index, ...path]) })

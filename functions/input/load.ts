@@ -11,6 +11,8 @@ import { type Loaded, type ReadOptions, readDocuments } from './read-documents.t
 export async function loadFiles(files: readonly InputFile[], options: ReadOptions): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const documents = files.flatMap((file) => documentsOf(file, diagnostics));
+  if (diagnostics.every(({ severity }) => severity !== 'error'))
+    diagnostics.push(...withoutObjects(files, documents));
   const loaded = await readDocuments(documents, { ...options, duplicateHint });
   return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
@@ -31,6 +33,17 @@ function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly Input
     );
     return [];
   }
+}
+
+/** A command that failed leaves an empty pipe, and an empty file: nothing must be removed for that. */
+function withoutObjects(files: readonly InputFile[], documents: readonly InputDocument[]): Diagnostic[] {
+  const isPiped = files.some(({ name }) => name === '-');
+  if (isPiped && documents.every(({ source }) => source.file !== '-')) {
+    return [fileError('-', 'NoObjects', 'it holds no object; did the command that writes it fail?')];
+  }
+  if (files.length === 0 || documents.length > 0) return [];
+  const message = 'the input holds no object at all, so nothing is rendered and nothing removed';
+  return [{ severity: 'error', reason: 'NoObjects', message }];
 }
 
 function duplicateHint(file: string): string {

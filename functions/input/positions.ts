@@ -18,9 +18,20 @@ export interface YamlNode {
   readonly children: YamlNode[];
 }
 
-/** Finds the line, counted from 1, of a field of one YAML document, or of its nearest parent. */
-export function lineInYaml(text: string, path: Path): number {
-  let node = parseNodes(text);
+/**
+ * Finds lines, counted from 1, in one YAML document: that of a field, or of its nearest parent. The
+ * text is read once, when the first is asked for: a List can have a warning for each of its items.
+ */
+export function lineFinder(text: string): (path: Path) => number {
+  let read: { root: YamlNode | undefined; lineStarts: readonly number[] } | undefined;
+  return (path) => {
+    read ??= { root: documentNodes(text)[0], lineStarts: lineStartsOf(text) };
+    return lineAt(startOf(read.root, path), read.lineStarts);
+  };
+}
+
+function startOf(root: YamlNode | undefined, path: Path): number {
+  let node = root;
   let start = node?.start ?? 0;
   for (const step of path) {
     const found = typeof step === 'number' ? itemOf(node, step) : entryOf(node, step);
@@ -28,11 +39,24 @@ export function lineInYaml(text: string, path: Path): number {
     start = found.start;
     node = found.value;
   }
-  return text.slice(0, start).split('\n').length;
+  return start;
 }
 
-function parseNodes(text: string): YamlNode | undefined {
-  return documentNodes(text)[0];
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** The line of a place in the text: how many lines start before it or there. */
+function lineAt(place: number, lineStarts: readonly number[]): number {
+  let [low, high] = [0, lineStarts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lineStarts[middle] ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The documents of a text as nodes. */
