@@ -41,9 +41,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
     ({ object }) => object.metadata.name === flags.bindingName,
   );
   const wanted =
-    flags.gateway === undefined
-      ? wantedBinding(flags.bindingName, result.subjects, bindingThere?.object)
-      : undefined;
+    flags.gateway === undefined ? wantedBinding(flags.bindingName, result, bindingThere?.object) : undefined;
   const binding = wanted === 'remove' ? undefined : wanted;
   const output =
     flags.outputDir === undefined

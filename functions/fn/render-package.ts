@@ -51,6 +51,7 @@ export async function renderPackage(
   const changes = [
     ...objectChanges(items, result),
     ...bindingChange(items, binding?.object, result, options, whole),
+    ...(options.prune === 'Auto' ? notNeeded(own, result) : []),
     ...(whole ? orphans.map((item) => removal(item)) : []),
   ];
   const left = whole ? [] : orphans.map((item) => leftBehind(item, options));
@@ -71,6 +72,23 @@ function objectChanges(items: readonly Item[], { objects }: RenderResult): Packa
   });
 }
 
+/** What was rendered for a Gateway that is here and needs no object of that kind any more. */
+function notNeeded(
+  own: ReadonlyMap<string | undefined, readonly Item[]>,
+  { objects, retain }: RenderResult,
+): PackageChange[] {
+  return [...objects].flatMap(([key, rendered]) => {
+    const [namespace] = key.split('/');
+    const kinds = new Set([
+      ...rendered.map(({ kind }) => kind),
+      ...retain.filter((each) => each.namespace === namespace).map(({ kind }) => kind),
+    ]);
+    return (own.get(key) ?? [])
+      .filter(({ object }) => !kinds.has(String(object?.kind)))
+      .map((item) => removal(item, `its Gateway ${key} needs none`));
+  });
+}
+
 function change(item: Item | undefined, object: RenderedObject): PackageChange[] {
   if (item?.object === undefined) return [{ type: 'add', object }];
   return isAsWanted(item.object, object) ? [] : [{ type: 'replace', item, object }];
@@ -79,11 +97,11 @@ function change(item: Item | undefined, object: RenderedObject): PackageChange[]
 function bindingChange(
   items: readonly Item[],
   there: RenderedObject | undefined,
-  { subjects }: RenderResult,
+  result: RenderResult,
   { bindingName }: FunctionOptions,
   whole: boolean,
 ): PackageChange[] {
-  const wanted = wantedBinding(bindingName, subjects, there);
+  const wanted = wantedBinding(bindingName, result, there);
   if (wanted === undefined) return [];
   const item = items.find(
     ({ object }) => object !== undefined && there !== undefined && identityOf(object) === identityOf(there),
