@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+import { aborted } from '../aborted.ts';
 import type { Transport } from '../transport.ts';
 import { type ObjectWatch, ObjectWatches } from './object-watches.ts';
 import { type Followed, Reflector, type ReflectorOptions } from './reflector.ts';
@@ -57,11 +59,14 @@ export class ClusterCache {
 
   /** Follows the cluster until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    try {
-      await Promise.all(this.#followed.map(({ reflector }) => reflector.run(signal)));
-    } finally {
-      this.#objects.close();
-    }
+    const end = new AbortController();
+    // All that is followed listens; Node takes more than ten for a leak.
+    setMaxListeners(0, end.signal);
+    const running = this.#followed.map(({ reflector }) => reflector.run(end.signal));
+    await aborted(signal);
+    end.abort(signal.reason);
+    this.#objects.close();
+    await Promise.all(running);
   }
 
   /**
