@@ -45,7 +45,7 @@ describe('an install for the whole cluster', () => {
       .map(objectOf)
       .map(named)
       .filter((name) => first.has(name));
-    expect(shared).toEqual(['ClusterRole gari-dataplane']);
+    expect(shared).toEqual(['CustomResourceDefinition dataplanes.gari.dev', 'ClusterRole gari-dataplane']);
   });
 
   it('tells the controller of each difference', () => {
