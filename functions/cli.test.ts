@@ -182,6 +182,31 @@ describe('bad input is one line each, and nothing comes out', () => {
     expect(await render(directory)).toEqual(refused('error: DIR/b.yaml: there is no such file or directory'));
   });
 
+  it('symbolic links in a ring', async () => {
+    file('a.yaml', gateway('web'));
+    symlinkSync('b.yaml', join(directory, 'b.yaml'));
+    const ring = 'error: DIR/b.yaml: its symbolic links lead round in a ring';
+    expect(await render(directory)).toEqual(refused(ring));
+    expect(await render(join(directory, 'b.yaml'))).toEqual(refused(ring));
+  });
+
+  it('a path through a file, or with too long a name', async () => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(join(path, 'b.yaml'))).toEqual(
+      refused('error: DIR/a.yaml/b.yaml: a part of its path is a file and no directory'),
+    );
+    const long = 'x'.repeat(300);
+    expect(await render(join(directory, long))).toEqual(refused(`error: DIR/${long}: its name is too long`));
+  });
+
+  it('an output directory with a name that no file can have', async () => {
+    const path = file('a.yaml', gateway('web'));
+    const long = 'x'.repeat(300);
+    expect(await render(path, '--output-dir', join(directory, long))).toEqual(
+      refused(`error: DIR/${long}/prod_web-gari.yaml: its name is too long`),
+    );
+  });
+
   it('aliases that stand for themselves', async () => {
     const path = file('a.yaml', gateway('web', '  addresses: &a [*a]\n'));
     expect((await render(path)).stderr).toContain('aliases stand for too much, or for themselves');
@@ -552,6 +577,42 @@ describe('the bundle', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('name: web-gari');
+  });
+
+  it('passes over a pipe in a directory, and reads one that is named', () => {
+    file('a.yaml', gateway('web'));
+    expect(spawnSync('mkfifo', [join(directory, 'b.yaml')]).status).toBe(0);
+    const { stdout, status } = spawnSync('dist/gari.cjs', ['render', directory], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect({ status, accounts: stdout.match(/^kind: ServiceAccount$/gm)?.length }).toEqual({
+      status: 0,
+      accounts: 1,
+    });
+    const command = `dist/gari.cjs render <(cat ${join(directory, 'a.yaml')})`;
+    expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' }).stdout).toBe(stdout);
+  });
+
+  it.each([['render', '-'], ['fn']])(
+    'says in one line that standard input is a directory (%s)',
+    (...args) => {
+      const { stderr, status } = spawnSync('bash', ['-c', `dist/gari.cjs ${args.join(' ')} < ${directory}`], {
+        encoding: 'utf8',
+      });
+      expect({ stderr, status }).toEqual({ stderr: 'error: standard input: it is a directory\n', status: 1 });
+    },
+  );
+
+  it('says in one line that its output finds no room', () => {
+    const path = file('a.yaml', gateway('web'));
+    const { stderr, status } = spawnSync('bash', ['-c', `dist/gari.cjs render ${path} --quiet > /dev/full`], {
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({
+      stderr: 'error: standard output: no space is left on its disk\n',
+      status: 1,
+    });
   });
 
   it.each(['', '# nothing\n', 'No resources found\n'])('removes nothing for an empty pipe (%j)', (input) => {

@@ -4,13 +4,15 @@ import type { RenderedObject } from '../render/objects.ts';
 import type { RenderResult } from '../render/render.ts';
 import { foreignRole } from '../render/subjects.ts';
 import { wantedBinding } from './binding.ts';
+import { fileError } from './input/files.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf, plural } from './output/counts.ts';
-import { directoryProblem, planOutput, writeOutput } from './output/directory.ts';
+import { directoryProblem, type OutputPlan, planOutput, writeOutput } from './output/directory.ts';
 import { bindingFile, gatewayFile, gatewayFileName } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
+import { isSystemError, systemReason } from './system-error.ts';
 import { refuseToLose } from './unclear-class.ts';
 
 /** The flags of `gari render`. */
@@ -99,15 +101,24 @@ function write(
   directory: string,
   { gateway }: RenderFlags,
 ): Output {
+  const refused = (problem: Diagnostic): Output => ({
+    diagnostics: [...diagnostics, problem],
+    summary: [],
+    commit: () => [],
+  });
   const problem = directoryProblem(directory);
-  if (problem !== undefined) {
-    return { diagnostics: [...diagnostics, problem], summary: [], commit: () => [] };
+  if (problem !== undefined) return refused(problem);
+  let plan: OutputPlan;
+  try {
+    const files = [...objects]
+      .filter(([, rendered]) => rendered.length > 0)
+      .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
+    if (binding !== undefined) files.push(bindingFile(binding));
+    plan = planOutput(directory, files, gateway === undefined);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return refused(fileError(error.path ?? directory, 'Obstacle', systemReason(error)));
   }
-  const files = [...objects]
-    .filter(([, rendered]) => rendered.length > 0)
-    .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
-  if (binding !== undefined) files.push(bindingFile(binding));
-  const plan = planOutput(directory, files, gateway === undefined);
   const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
   return {
     diagnostics: [

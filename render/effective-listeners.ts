@@ -83,7 +83,9 @@ function conflictMessage(entry: ListenerEntry, other: ListenerEntry, reason: Con
   const { port, protocol } = entry.listener;
   const name = describeListener(other, entry);
   if (reason === 'ProtocolConflict') {
-    return `${protocol} cannot share port ${port} with ${other.listener.protocol} of ${name}`;
+    return other.listener.protocol === protocol
+      ? `${name} has port ${port} already, and only one ${protocol} listener can have it`
+      : `${protocol} cannot share port ${port} with ${other.listener.protocol} of ${name}`;
   }
   return `${name} has the same port and ${entry.listener.hostname === undefined ? 'no hostname either' : 'hostname'}`;
 }

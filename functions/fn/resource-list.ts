@@ -127,7 +127,7 @@ function nodesOf(text: string): readonly YamlNode[] {
     return documentNodes(text);
   } catch (error) {
     throw new NotAResourceList(
-      `the input is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      `the input cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
     );
   }
 }
@@ -147,7 +147,7 @@ function readRoot(text: string): JsonObject {
     return root;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new NotAResourceList(`the input is not YAML: ${error.message}, line ${error.line}`);
+    throw new NotAResourceList(`the input cannot be read: ${error.message}, line ${error.line}`);
   }
 }
 

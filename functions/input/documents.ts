@@ -31,11 +31,14 @@ function parse(text: string, line: number): unknown {
   }
 }
 
+// At the start of a line, as `cat` leaves it where a second file begins with one.
+const BYTE_ORDER_MARK = /\uFEFF(?<=(?:^|\n)\uFEFF)/g;
+
 /** The documents of a text, each with its first line. Splits at document markers, which nothing but a marker can look like at the start of a line. */
 export function splitDocuments(text: string): { text: string; line: number }[] {
   const parts: { text: string; line: number }[] = [];
   let line = 1;
-  for (const part of text.replace(/^\uFEFF/, '').split(/(?<![^\n\r])(?=---(?:\s|$))/)) {
+  for (const part of text.replaceAll(BYTE_ORDER_MARK, '').split(/(?<![^\n\r])(?=---(?:\s|$))/)) {
     parts.push({ text: part, line });
     line += part.split('\n').length - 1;
   }

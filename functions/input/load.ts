@@ -26,7 +26,7 @@ function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly Input
     const hint = /\{\{/.test(file.text)
       ? ' It looks like a template: render it first, for example with helm template.'
       : '';
-    const problem = fileError(file.name, 'NotYaml', `not YAML: ${message}.${hint}`, line);
+    const problem = fileError(file.name, 'NotYaml', `${message}.${hint}`, line);
     const matters = file.named || file.text.includes(GATEWAY_API_GROUP);
     diagnostics.push(
       matters ? problem : { ...problem, severity: 'warning', message: `${problem.message} Skipped.` },

@@ -377,7 +377,7 @@ describe('input that is no ResourceList', () => {
       'error: the input is gateway.networking.k8s.io/v1 Gateway, not a ResourceList',
     ],
     ['a text', 'hello\n', 1, 'error: the input is no map'],
-    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input is not YAML'],
+    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input cannot be read: '],
     ['two documents', `${list}---\n${list}`, 1, 'error: the input holds more than one document'],
     ['a byte order mark', `\uFEFF${list}`, 1, 'error: the input starts with a byte order mark'],
     [
