@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { follows, type TextRule } from './option-values.ts';
+import { follows, NAMESPACE, type TextRule } from './option-values.ts';
 
 const OFF = ['', '0', 'false', 'no', 'off'];
 const ON = ['1', 'true', 'yes', 'on'];
@@ -63,4 +63,31 @@ export function gatewayName(value: string): string {
 export function seconds(value: string): number {
   if (/^[1-9]\d*$/.test(value)) return Number(value);
   throw new InvalidArgumentError('It must be a whole number of seconds.');
+}
+
+/** A parser for names of Namespaces, separated by commas. */
+export function namespaceNames(value: string): readonly string[] {
+  const names = [...new Set(value.split(',').map((name) => name.trim()))];
+  if (names.every((name) => follows(name, NAMESPACE))) return names;
+  throw new InvalidArgumentError('It must be names of namespaces, separated by commas.');
+}
+
+/** A parser for a Lease. */
+export function leaseName(value: string): { namespace: string; name: string } {
+  const [, namespace, name] = /^([-a-z0-9]+)\/([-.a-z0-9]+)$/.exec(value) ?? [];
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw new InvalidArgumentError('It must be <namespace>/<name>.');
+}
+
+/** A parser for how many of something may be unavailable at a time. */
+export function limit(value: string): number | string {
+  if (/^[1-9]\d*$/.test(value)) return Number(value);
+  if (/^([1-9]\d?|100)%$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number from 1 on, or a share such as 10%.');
+}
+
+/** A parser for a TCP port; 0 is none. */
+export function port(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError('It must be a port.');
 }

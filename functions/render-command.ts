@@ -43,7 +43,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
   );
   const wanted =
     flags.gateway === undefined
-      ? wantedBinding(flags.bindingName, result.subjects, bindingsThere[0]?.object)
+      ? wantedBinding(flags.bindingName, result, bindingsThere[0]?.object)
       : undefined;
   const binding = wanted === 'remove' ? undefined : wanted;
   const output =

@@ -12,7 +12,7 @@ import { StatusError } from './status-error.ts';
 import type { Transport } from './transport.ts';
 
 /** The kinds of a Gateway's children, in the order in which they go: traffic first, rights last. */
-const CHILD_KINDS = ['Service', 'Deployment', 'ServiceAccount'] as const;
+const CHILD_KINDS = ['Service', 'Deployment', 'RoleBinding', 'ServiceAccount'] as const;
 
 /**
  * Deletes the children of a Gateway that are in the cluster and not among `keep`. Only what is the
@@ -29,7 +29,7 @@ export async function pruneChildren(
     const collection: ClusterObject = { kind, namespace: gateway.metadata.namespace, name: '' };
     try {
       const children = await (options.listChildren?.(gateway, kind) ??
-        listChildren(transport, gateway, kind));
+        listChildren(transport, gateway, kind, options.signal));
       for (const live of children) {
         const kept = keep.some((each) => each.kind === kind && each.name === live.metadata.name);
         if (kept || ownershipOf(live, gateway) === 'foreign') continue;
@@ -38,7 +38,9 @@ export async function pruneChildren(
         changes.push(...(await remove(transport, gateway, object, live, options)));
       }
     } catch (error) {
-      changes.push(failure(collection, error));
+      // Without the right to look, we have made none either: to bind a role takes more than that.
+      const cannotHave = kind === 'RoleBinding' && error instanceof StatusError && error.code === 403;
+      if (!cannotHave) changes.push(failure(collection, error));
     }
   }
   return changes;
@@ -48,8 +50,10 @@ async function listChildren(
   transport: Transport,
   { metadata: { name, namespace } }: Gateway,
   kind: ClusterObject['kind'],
+  signal: AbortSignal | undefined,
 ): Promise<readonly LiveObject[]> {
   const list = await transport.request('GET', pathOf({ kind, namespace, name: '' }, 'collection'), {
+    signal,
     query: { labelSelector: `${GATEWAY_NAME_LABEL}=${labelValue(name)}` },
   });
   return (list as { items: readonly LiveObject[] }).items;
@@ -62,7 +66,7 @@ async function remove(
   gateway: Gateway,
   object: ClusterObject,
   first: LiveObject,
-  { dryRun }: WriteOptions,
+  { dryRun, memo, signal }: WriteOptions,
 ): Promise<readonly Change[]> {
   let live: LiveObject | undefined = first;
   try {
@@ -70,15 +74,17 @@ async function remove(
       const { uid, resourceVersion } = live.metadata;
       try {
         await transport.request('DELETE', pathOf(object), {
+          signal,
           ...(dryRun ? { query: { dryRun: 'All' } } : {}),
           body: JSON.stringify({ preconditions: { uid, resourceVersion }, propagationPolicy: 'Background' }),
         });
+        if (!dryRun) memo?.forget(object);
         return [{ object, action: 'pruned' }];
       } catch (error) {
         const changed = error instanceof StatusError && (error.code === 409 || error.code === 404);
         if (!changed || attempt === MOST_TRIES) throw error;
         // A controller wrote its status, or it went or changed hands: look again whose it is now.
-        live = await getObject(transport, object);
+        live = await getObject(transport, object, signal);
         if (live !== undefined && ownershipOf(live, gateway) === 'foreign') return [];
       }
     }

@@ -36,7 +36,13 @@ function changes(
   subjects: string[],
   { gone = [], whole = true }: { gone?: string[]; whole?: boolean } = {},
 ) {
-  const wanted = { bindingName: 'new', subjects: subjects.map(ours), gone: gone.map(ours), whole };
+  const wanted = {
+    bindingName: 'new',
+    subjects: subjects.map(ours),
+    retainSubjects: [],
+    gone: gone.map(ours),
+    whole,
+  };
   return bindingChanges(bindings, wanted).map((change) => {
     if (change.type === 'add') return ['add', change.object.subjects];
     const place = bindings.findIndex(({ item }) => item === change.item);

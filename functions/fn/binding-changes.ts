@@ -3,10 +3,11 @@ import type { RenderedObject } from '../../render/objects.ts';
 import type { Sourced } from '../../render/source.ts';
 import {
   type DataPlaneSubject,
+  existingSubjects,
   foreignRole,
   isOfOurMaking,
   looksLikeOurs,
-  subjectsOf,
+  type WantedSubjects,
 } from '../../render/subjects.ts';
 import { isInstalled, wantedBinding, withoutSubjects } from '../binding.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
@@ -19,9 +20,8 @@ export interface PackageBinding {
 }
 
 /** What the bindings of a package are to say. */
-export interface WantedSubjects {
+export interface WantedBindings extends WantedSubjects {
   readonly bindingName: string;
-  readonly subjects: readonly DataPlaneSubject[];
   /** Of Gateways that are gone. */
   readonly gone: readonly DataPlaneSubject[];
   /** Whether all Gateways are known: else no subject is taken off, and no binding removed. */
@@ -48,7 +48,7 @@ export function bindingProblems(
  */
 export function bindingChanges(
   bindings: readonly PackageBinding[],
-  wanted: WantedSubjects,
+  wanted: WantedBindings,
 ): readonly PackageChange[] {
   const named = ofName(bindings, wanted.bindingName);
   const kept =
@@ -66,9 +66,10 @@ export function bindingChanges(
 function namedChange(
   kept: PackageBinding | undefined,
   copies: readonly PackageBinding[],
-  { bindingName, subjects, whole }: WantedSubjects,
+  wanted: WantedBindings,
 ): readonly PackageChange[] {
-  const object = wantedBinding(bindingName, subjects, kept && withSubjectsOf(kept, copies), whole);
+  const { bindingName, whole } = wanted;
+  const object = wantedBinding(bindingName, wanted, kept && withSubjectsOf(kept, copies), whole);
   if (object === undefined) return [];
   if (kept === undefined) return object === 'remove' ? [] : [{ type: 'add', object }];
   if (object === 'remove') return whole ? [removal(kept.item, 'no data plane needs it')] : [];
@@ -78,23 +79,23 @@ function namedChange(
 /** A binding with what others have put into its copies. */
 function withSubjectsOf({ binding }: PackageBinding, copies: readonly PackageBinding[]): RenderedObject {
   const others = copies
-    .flatMap((copy) => subjectsOf(copy.binding.object))
+    .flatMap((copy) => existingSubjects(copy.binding.object))
     .filter((subject) => !looksLikeOurs(subject));
   if (others.length === 0) return binding.object;
-  return { ...binding.object, subjects: [...subjectsOf(binding.object), ...others] };
+  return { ...binding.object, subjects: [...existingSubjects(binding.object), ...others] };
 }
 
 // The option had another name before, and a binding that stays behind would go on giving rights.
 function otherChange(
   other: PackageBinding,
-  { bindingName, subjects, gone, whole }: WantedSubjects,
+  { bindingName, subjects, gone, whole }: WantedBindings,
 ): readonly PackageChange[] {
   const { item, binding } = other;
   if (foreignRole(binding).length > 0) return [];
   const object = withoutSubjects(binding.object, [...subjects, ...(whole ? gone : [])]);
   if (object === undefined) return [];
   const isNeeded =
-    subjectsOf(object).length > 0 || !isOfOurMaking(binding.object) || isInstalled(binding.object);
+    existingSubjects(object).length > 0 || !isOfOurMaking(binding.object) || isInstalled(binding.object);
   if (isNeeded || !whole) return replacement(other, object);
   return [removal(item, `ClusterRoleBinding ${bindingName} has its subjects now`)];
 }

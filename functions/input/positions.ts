@@ -7,6 +7,7 @@ import {
   EVENT_SEQUENCE,
   getScalarValue,
   parseEvents,
+  SCALAR_STYLE,
 } from 'js-yaml';
 import type { Path } from '../../render/json.ts';
 
@@ -15,6 +16,8 @@ export interface YamlNode {
   readonly start: number;
   readonly type: 'map' | 'list' | 'scalar';
   readonly text?: string;
+  /** Whether it is a literal, each line of which is one of its text. */
+  readonly isLiteral?: boolean;
   readonly children: YamlNode[];
 }
 
@@ -26,20 +29,29 @@ export function lineFinder(text: string): (path: Path) => number {
   let read: { root: YamlNode | undefined; lineStarts: readonly number[] } | undefined;
   return (path) => {
     read ??= { root: documentNodes(text)[0], lineStarts: lineStartsOf(text) };
-    return lineAt(startOf(read.root, path), read.lineStarts);
+    return lineOf(path, read);
   };
 }
 
-function startOf(root: YamlNode | undefined, path: Path): number {
+function lineOf(
+  path: Path,
+  { root, lineStarts }: { readonly root: YamlNode | undefined; readonly lineStarts: readonly number[] },
+): number {
   let node = root;
   let start = node?.start ?? 0;
-  for (const step of path) {
+  for (const [index, step] of path.entries()) {
     const found = typeof step === 'number' ? itemOf(node, step) : entryOf(node, step);
-    if (found === undefined) break;
+    if (found === undefined) return lineAt(start, lineStarts) + linesInto(node, path.slice(index));
     start = found.start;
     node = found.value;
   }
-  return start;
+  return lineAt(start, lineStarts);
+}
+
+/** How far into a literal (`|`) of YAML one of its fields stands, counted from the line of its key. */
+function linesInto(node: YamlNode | undefined, path: Path): number {
+  if (node?.type !== 'scalar' || node.isLiteral !== true || node.text === undefined) return 0;
+  return lineFinder(node.text)(path);
 }
 
 function lineStartsOf(text: string): readonly number[] {
@@ -79,6 +91,7 @@ export function documentNodes(text: string): readonly YamlNode[] {
         start: event.valueStart,
         type: 'scalar',
         text: getScalarValue(text, event),
+        isLiteral: event.style === SCALAR_STYLE.LITERAL_BLOCK,
         children: [],
       };
       open.at(-1)?.children.push(node);
