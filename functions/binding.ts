@@ -3,12 +3,12 @@ import { normalize } from '../render/normalize.ts';
 import type { RenderedObject, RoleSubject } from '../render/objects.ts';
 import {
   type DataPlaneSubject,
+  existingSubjects,
   isOfOurMaking,
   looksLikeOurs,
   ownSubjects,
   sharedBinding,
   subjectKey,
-  subjectsOf,
   type WantedSubjects,
   withoutServerFields,
 } from '../render/subjects.ts';
@@ -26,21 +26,23 @@ const INSTALLED_ANNOTATION = 'gari.dev/installed';
  */
 export function wantedBinding(
   name: string,
-  wantedSubjects: WantedSubjects,
+  wanted: WantedSubjects,
   there: RenderedObject | undefined,
   whole = true,
 ): RenderedObject | 'remove' | undefined {
-  const subjects = ownSubjects(subjectsOf(there), wantedSubjects);
+  const subjects = ownSubjects(existingSubjects(there), wanted);
   if (there === undefined) return sharedBinding(name, subjects, undefined);
   if (isOfOurMaking(there)) return wantedOfOurs(name, subjects, there, whole);
   const isListed = listedSubjects(there);
   // What the user has put there stays theirs, even where a data plane needs it.
-  const theirs = keysOf(subjectsOf(there).filter((subject) => !isListed(subject)));
+  const theirs = keysOf(existingSubjects(there).filter((subject) => !isListed(subject)));
   const added = subjects.filter((subject) => !theirs.has(subjectKey(subject)));
-  const wanted = sharedBinding(name, added, there, whole ? isListed : () => false) ?? there;
+  const filled = sharedBinding(name, added, there, whole ? isListed : () => false) ?? there;
   const keys = keysOf(added);
-  const listed = subjectsOf(wanted).filter((subject) => isListed(subject) || keys.has(subjectKey(subject)));
-  return withSubjectsListed(wanted, listed);
+  const listed = existingSubjects(filled).filter(
+    (subject) => isListed(subject) || keys.has(subjectKey(subject)),
+  );
+  return withSubjectsListed(filled, listed);
 }
 
 function keysOf(subjects: readonly RoleSubject[]): ReadonlySet<string> {
@@ -58,7 +60,7 @@ export function withoutSubjects(
   const keys = keysOf(gone);
   const isListed = listedSubjects(binding);
   const isOurs = (subject: RoleSubject): boolean => isOfOurMaking(binding) || isListed(subject);
-  const there = subjectsOf(binding);
+  const there = existingSubjects(binding);
   const left = there.filter((subject) => !(keys.has(subjectKey(subject)) && isOurs(subject)));
   if (left.length === there.length) return undefined;
   const rest = withSubjects(binding, left.length === 0 ? undefined : left);

@@ -71,7 +71,7 @@ export function sharedBinding(
   existing: RenderedObject | undefined,
   isStale: (subject: RoleSubject) => boolean = looksLikeOurs,
 ): RenderedObject | undefined {
-  const subjects = mergeSubjects(subjectsOf(existing), ours, isStale);
+  const subjects = mergeSubjects(existingSubjects(existing), ours, isStale);
   if (existing === undefined && subjects.length === 0) return undefined;
   const usersOwn = existing !== undefined && !isOfOurMaking(existing);
   const base: RenderedObject = usersOwn
@@ -111,8 +111,8 @@ export function isOfOurMaking({ metadata }: RenderedObject): boolean {
   return isJsonObject(metadata.labels) && metadata.labels[NAME_LABEL] === OWN_LABELS[NAME_LABEL];
 }
 
-/** The subjects of a binding, without what is none. */
-export function subjectsOf(binding: RenderedObject | undefined): readonly RoleSubject[] {
+/** The subjects of a binding that is there. */
+export function existingSubjects(binding: RenderedObject | undefined): readonly RoleSubject[] {
   const subjects = binding?.subjects;
   return isJsonList(subjects) ? subjects.filter(isRoleSubject) : [];
 }

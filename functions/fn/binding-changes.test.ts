@@ -38,7 +38,8 @@ function changes(
 ) {
   const wanted = {
     bindingName: 'new',
-    subjects: { subjects: subjects.map(ours), retainSubjects: [] },
+    subjects: subjects.map(ours),
+    retainSubjects: [],
     gone: gone.map(ours),
     whole,
   };

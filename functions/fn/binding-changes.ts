@@ -3,10 +3,10 @@ import type { RenderedObject } from '../../render/objects.ts';
 import type { Sourced } from '../../render/source.ts';
 import {
   type DataPlaneSubject,
+  existingSubjects,
   foreignRole,
   isOfOurMaking,
   looksLikeOurs,
-  subjectsOf,
   type WantedSubjects,
 } from '../../render/subjects.ts';
 import { isInstalled, wantedBinding, withoutSubjects } from '../binding.ts';
@@ -20,9 +20,8 @@ export interface PackageBinding {
 }
 
 /** What the bindings of a package are to say. */
-export interface WantedBindings {
+export interface WantedBindings extends WantedSubjects {
   readonly bindingName: string;
-  readonly subjects: WantedSubjects;
   /** Of Gateways that are gone. */
   readonly gone: readonly DataPlaneSubject[];
   /** Whether all Gateways are known: else no subject is taken off, and no binding removed. */
@@ -67,9 +66,10 @@ export function bindingChanges(
 function namedChange(
   kept: PackageBinding | undefined,
   copies: readonly PackageBinding[],
-  { bindingName, subjects, whole }: WantedBindings,
+  wanted: WantedBindings,
 ): readonly PackageChange[] {
-  const object = wantedBinding(bindingName, subjects, kept && withSubjectsOf(kept, copies), whole);
+  const { bindingName, whole } = wanted;
+  const object = wantedBinding(bindingName, wanted, kept && withSubjectsOf(kept, copies), whole);
   if (object === undefined) return [];
   if (kept === undefined) return object === 'remove' ? [] : [{ type: 'add', object }];
   if (object === 'remove') return whole ? [removal(kept.item, 'no data plane needs it')] : [];
@@ -79,10 +79,10 @@ function namedChange(
 /** A binding with what others have put into its copies. */
 function withSubjectsOf({ binding }: PackageBinding, copies: readonly PackageBinding[]): RenderedObject {
   const others = copies
-    .flatMap((copy) => subjectsOf(copy.binding.object))
+    .flatMap((copy) => existingSubjects(copy.binding.object))
     .filter((subject) => !looksLikeOurs(subject));
   if (others.length === 0) return binding.object;
-  return { ...binding.object, subjects: [...subjectsOf(binding.object), ...others] };
+  return { ...binding.object, subjects: [...existingSubjects(binding.object), ...others] };
 }
 
 // The option had another name before, and a binding that stays behind would go on giving rights.
@@ -92,10 +92,10 @@ function otherChange(
 ): readonly PackageChange[] {
   const { item, binding } = other;
   if (foreignRole(binding).length > 0) return [];
-  const object = withoutSubjects(binding.object, [...subjects.subjects, ...(whole ? gone : [])]);
+  const object = withoutSubjects(binding.object, [...subjects, ...(whole ? gone : [])]);
   if (object === undefined) return [];
   const isNeeded =
-    subjectsOf(object).length > 0 || !isOfOurMaking(binding.object) || isInstalled(binding.object);
+    existingSubjects(object).length > 0 || !isOfOurMaking(binding.object) || isInstalled(binding.object);
   if (isNeeded || !whole) return replacement(other, object);
   return [removal(item, `ClusterRoleBinding ${bindingName} has its subjects now`)];
 }

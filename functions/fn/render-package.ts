@@ -5,7 +5,7 @@ import type { JsonObject } from '../../render/json.ts';
 import { gatewayKey } from '../../render/metadata.ts';
 import { renderedName } from '../../render/names.ts';
 import { compareText } from '../../render/normalize.ts';
-import { applyOrder, type RenderedObject } from '../../render/objects.ts';
+import { applyOrder, type ObjectKey, type RenderedObject } from '../../render/objects.ts';
 import { readKindOf } from '../../render/read-object.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
 import type { DataPlaneSubject } from '../../render/subjects.ts';
@@ -55,12 +55,13 @@ export async function renderPackage(
     ...objectChanges(placed, result),
     ...bindingChanges(bindings, {
       bindingName: options.bindingName,
-      subjects: result,
+      subjects: result.subjects,
+      retainSubjects: result.retainSubjects,
       gone: orphans.map(({ gateway }) => subjectFor(gateway)),
       whole,
     }),
     ...(options.prune === 'Auto' ? notNeeded(own, result) : []),
-    ...(whole ? orphans.map(({ item, gateway }) => removal(item, gateway)) : []),
+    ...(whole ? orphans.map(({ item, gateway }) => removal(item, notThere(gateway))) : []),
   ];
   const left = whole ? [] : orphans.map(({ item, gateway }) => leftBehind(item, gateway, options));
   return { changes, diagnostics: [...diagnostics, ...changes.flatMap(removalWarning), ...left], input };
@@ -97,9 +98,7 @@ function objectChanges(placed: readonly Placed[], { objects }: RenderResult): Pa
   const byIdentity = groupBy(placed, ({ object }) => identityOf(object));
   return [...objects.values()].flat().flatMap((object) => {
     const [first, ...copies] = byIdentity.get(identityOf(object)) ?? [];
-    const removals = copies.map(({ item }): PackageChange => {
-      return { type: 'remove', item, why: 'it is in the package twice' };
-    });
+    const removals = copies.map(({ item }) => removal(item, 'it is in the package twice'));
     return [...change(first?.item, object), ...removals];
   });
 }
@@ -110,14 +109,15 @@ function notNeeded(
   { objects, retain }: RenderResult,
 ): PackageChange[] {
   return [...objects].flatMap(([key, rendered]) => {
-    const [namespace] = key.split('/');
+    const [namespace, name = ''] = key.split('/');
+    const isOf = (each: ObjectKey) => each.namespace === namespace && each.name === renderedName(name);
     const kinds = new Set([
       ...rendered.map(({ kind }) => kind),
-      ...retain.filter((each) => each.namespace === namespace).map(({ kind }) => kind),
+      ...retain.filter(isOf).map(({ kind }) => kind),
     ]);
     return (own.get(key) ?? [])
       .filter(({ object }) => !kinds.has(String(object.kind)))
-      .map(({ item }): PackageChange => ({ type: 'remove', item, why: `its Gateway ${key} needs none` }));
+      .map(({ item }) => removal(item, `its Gateway ${key} needs none`));
   });
 }
 
@@ -126,12 +126,12 @@ function change(item: Item | undefined, object: RenderedObject): PackageChange[]
   return isAsWanted(item.object, object) ? [] : [{ type: 'replace', item, object }];
 }
 
-function removal(item: Item, gateway: string): PackageChange {
-  return {
-    type: 'remove',
-    item,
-    why: `its Gateway ${gateway} is not in the package, or not gari's any more`,
-  };
+function removal(item: Item, why: string): PackageChange {
+  return { type: 'remove', item, why };
+}
+
+function notThere(gateway: string): string {
+  return `its Gateway ${gateway} is not in the package, or not gari's any more`;
 }
 
 function removalWarning(change: PackageChange): Diagnostic[] {
