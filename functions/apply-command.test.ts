@@ -37,7 +37,7 @@ describe.each(['apply', 'delete'])('gari %s', (command) => {
     vi.stubEnv('GARI_KUBECONFIG', '/nowhere/config');
     const { exitCode, stderr } = await runGari(command, [gateway('gari')]);
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/^error: the kubeconfig cannot be read: ENOENT.*\n$/);
+    expect(stderr).toMatch(/^error: the kubeconfig \/nowhere\/config cannot be read: ENOENT.*\n$/);
   });
 
   it('asks no cluster where no Gateway is gari’s, and says so', async () => {

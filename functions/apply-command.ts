@@ -1,16 +1,23 @@
-import { applyGateway } from '../k8s/apply-gateway.ts';
+import { applyGateway, type OnChange } from '../k8s/apply-gateway.ts';
+import type { WriteOptions } from '../k8s/apply-object.ts';
 import { applyWrittenGateway } from '../k8s/apply-written-gateway.ts';
-import { changedBy, type SubjectChange, writeSubjects } from '../k8s/binding.ts';
-import { type Change, isProblem } from '../k8s/change-set.ts';
-import type { ClusterObject } from '../k8s/resources.ts';
-import type { Transport } from '../k8s/transport.ts';
+import { changeSubjects } from '../k8s/binding.ts';
+import { type Action, isProblem } from '../k8s/change-set.ts';
+import { gatherSubjects } from '../k8s/gather-subjects.ts';
+import type { ClusterKind, ClusterObject } from '../k8s/resources.ts';
 import { waitUntilReady } from '../k8s/wait.ts';
 import type { Gateway } from '../render/gateway-api.ts';
 import type { JsonObject } from '../render/json.ts';
 import { gatewayKey } from '../render/metadata.ts';
 import { renderedName } from '../render/names.ts';
-import { type ClusterFlags, withCluster } from './cluster-command.ts';
-import { inCluster, type WantedInCluster } from './gateway-in-cluster.ts';
+import {
+  type ClusterFlags,
+  type ClusterSession,
+  GATEWAYS_AT_A_TIME,
+  withCluster,
+} from './cluster-command.ts';
+import { requireGateway } from './gateway-in-cluster.ts';
+import { inTurn } from './in-turn.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf } from './output/counts.ts';
@@ -26,6 +33,10 @@ export interface ApplyFlags extends InputFlags, ClusterFlags {
   readonly timeout: number;
 }
 
+// What --wait waits for: not what went or was left as it is.
+const WAITED_FOR: ReadonlySet<ClusterKind> = new Set<ClusterKind>(['Deployment', 'Service']);
+const IS_THERE: ReadonlySet<Action> = new Set<Action>(['created', 'configured', 'unchanged']);
+
 /** Runs `gari apply` and returns its exit code: 0 done, 1 the input is wrong or something was not done. */
 export async function applyCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
   const { result, input, writtenGateways, files, diagnostics } = await loadAndRender(paths, flags);
@@ -35,63 +46,80 @@ export async function applyCommand(paths: readonly string[], flags: ApplyFlags, 
   io.stderr(formatDiagnostics(countsOf(result.objects.size, result.others, files), flags.diagnostics));
   if (result.objects.size === 0) return 0;
   const shared = new Set(result.subjects.map(({ namespace, name }) => `${namespace}/${name}`));
-  const options = { dryRun: flags.dryRun === 'server' };
-  return withCluster(flags, io, async (transport, onChange) => {
-    const applied: ClusterObject[] = [];
-    const gatewayOptions = {
-      ...options,
-      changeSubjects: (change: SubjectChange) =>
-        writeSubjects(transport, flags.bindingName, changedBy(change), options),
-      onChange: (change: Change) => {
-        if (!isProblem(change)) applied.push(change.object);
-        onChange(change);
-      },
-    };
+  return withCluster(flags, io, async (session) => {
+    const { transport, signal, onChange } = session;
+    const options = { dryRun: flags.dryRun === 'server', signal };
     const ours = input.gateways
       .map(({ object }) => object)
       .filter((gateway) => result.objects.has(gatewayKey(gateway)));
     const wanted =
       flags.withGateways === true
-        ? await applyGateways(transport, ours, writtenGateways, options, onChange)
+        ? await applyGateways(session, ours, writtenGateways, options)
         : ours.map((gateway) => ({ gateway }));
-    // All of them before the first write: a typing error should not show half-way.
-    const live = await Promise.all(wanted.map((each) => inCluster(transport, each)));
-    for (const gateway of live) {
+    const changeSubjectsAtOnce = gatherSubjects((change) =>
+      changeSubjects(transport, flags.bindingName, change, options),
+    );
+    const applied: ClusterObject[] = [];
+    const apply = async ({ gateway, dryRunUid }: WantedGateway, tell: OnChange): Promise<void> => {
+      const found =
+        dryRunUid === undefined
+          ? await requireGateway(session, gateway)
+          : { gateway: withUid(gateway, dryRunUid) };
+      if ('problem' in found) return tell(found.problem);
       const { namespace, name } = gateway.metadata;
-      const objects = result.objects.get(gatewayKey(gateway)) ?? [];
-      const retain = result.retain.filter(
-        (key) => key.namespace === namespace && key.name === renderedName(name),
-      );
-      const isShared = shared.has(`${namespace}/${renderedName(name)}`);
-      await applyGateway(transport, { gateway, objects, retain, shared: isShared }, gatewayOptions);
-    }
+      const children = {
+        gateway: found.gateway,
+        objects: result.objects.get(gatewayKey(gateway)) ?? [],
+        retain: result.retain.filter((key) => key.namespace === namespace && key.name === renderedName(name)),
+        shared: shared.has(`${namespace}/${renderedName(name)}`),
+      };
+      await applyGateway(transport, children, {
+        ...options,
+        changeSubjects: changeSubjectsAtOnce,
+        onChange: (change) => {
+          if (WAITED_FOR.has(change.object.kind) && IS_THERE.has(change.action)) applied.push(change.object);
+          tell(change);
+        },
+      });
+    };
+    await inTurn(wanted, GATEWAYS_AT_A_TIME, apply, onChange);
     if (flags.wait !== true || options.dryRun) return;
-    const children = applied.filter(({ kind }) => kind === 'Deployment' || kind === 'Service');
-    const waiting = await waitUntilReady(transport, children, flags.timeout * 1000, progress(io));
+    const waiting = await waitUntilReady(transport, applied, flags.timeout * 1000, progress(io), signal);
     for (const { object, reason } of waiting) {
       onChange({ object, action: 'failed', message: `not ready after ${flags.timeout} s: ${reason}` });
     }
   });
 }
 
+/** A Gateway of the input whose objects are to be applied. */
+interface WantedGateway {
+  readonly gateway: Gateway;
+  /** Of one that only a dry run has created, which is not there to be asked. */
+  readonly dryRunUid?: string;
+}
+
 /** Applies Gateways as they are written; returns those that are now so. */
 async function applyGateways(
-  transport: Transport,
+  { transport, onChange }: ClusterSession,
   gateways: readonly Gateway[],
   written: ReadonlyMap<string, JsonObject>,
-  options: { readonly dryRun: boolean },
-  onChange: (change: Change) => void,
-): Promise<readonly WantedInCluster[]> {
-  const applied: WantedInCluster[] = [];
-  for (const gateway of gateways) {
+  options: WriteOptions,
+): Promise<readonly WantedGateway[]> {
+  const applied = new Map<Gateway, WantedGateway>();
+  const apply = async (gateway: Gateway, tell: OnChange): Promise<void> => {
     const object = written.get(gatewayKey(gateway)) ?? {};
     const { change, uid } = await applyWrittenGateway(transport, gateway, object, options);
-    onChange(change);
-    if (isProblem(change)) continue;
+    tell(change);
+    if (isProblem(change)) return;
     const isNew = options.dryRun && change.action === 'created' && uid !== undefined;
-    applied.push({ gateway, ...(isNew ? { dryRunUid: uid } : {}) });
-  }
-  return applied;
+    applied.set(gateway, { gateway, ...(isNew ? { dryRunUid: uid } : {}) });
+  };
+  await inTurn(gateways, GATEWAYS_AT_A_TIME, apply, onChange);
+  return gateways.flatMap((gateway) => applied.get(gateway) ?? []);
+}
+
+function withUid(gateway: Gateway, uid: string): Gateway {
+  return { ...gateway, metadata: { ...gateway.metadata, uid } };
 }
 
 /** Tells every two seconds what is being waited for, to somebody who looks on. */

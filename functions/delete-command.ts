@@ -1,10 +1,13 @@
-import { deleteGatewayObjects } from '../k8s/apply-gateway.ts';
-import { changedBy, type SubjectChange, writeSubjects } from '../k8s/binding.ts';
+import { deleteGatewayObjects, type OnChange } from '../k8s/apply-gateway.ts';
+import { changeSubjects } from '../k8s/binding.ts';
+import { gatherSubjects } from '../k8s/gather-subjects.ts';
 import { claimGateways } from '../render/claim.ts';
+import type { Gateway } from '../render/gateway-api.ts';
 import { gatewayKey } from '../render/metadata.ts';
 import type { ApplyFlags } from './apply-command.ts';
-import { withCluster } from './cluster-command.ts';
+import { GATEWAYS_AT_A_TIME, withCluster } from './cluster-command.ts';
 import { findGateway } from './gateway-in-cluster.ts';
+import { inTurn } from './in-turn.ts';
 import type { Io } from './io.ts';
 import { loadAndRender } from './load-and-render.ts';
 import { countsOf } from './output/counts.ts';
@@ -22,14 +25,24 @@ export async function deleteCommand(paths: readonly string[], flags: ApplyFlags,
   if (errors.length > 0) return 1;
   io.stderr(formatDiagnostics(countsOf(ours.length, result.others, files), flags.diagnostics));
   if (ours.length === 0) return 0;
-  const options = { dryRun: flags.dryRun === 'server' };
-  return withCluster(flags, io, async (transport, onChange) => {
-    for (const { object } of ours) {
-      if (flags.gateway !== undefined && gatewayKey(object) !== flags.gateway) continue;
-      const gateway = (await findGateway(transport, object)) ?? object;
-      const changeSubjects = (change: SubjectChange) =>
-        writeSubjects(transport, flags.bindingName, changedBy(change), options);
-      await deleteGatewayObjects(transport, gateway, { ...options, changeSubjects, onChange });
-    }
+  return withCluster(flags, io, async (session) => {
+    const { transport, signal, onChange } = session;
+    const options = { dryRun: flags.dryRun === 'server', signal };
+    const changeSubjectsAtOnce = gatherSubjects((change) =>
+      changeSubjects(transport, flags.bindingName, change, options),
+    );
+    const asked = ours
+      .map(({ object }) => object)
+      .filter((gateway) => flags.gateway === undefined || gatewayKey(gateway) === flags.gateway);
+    const remove = async (gateway: Gateway, tell: OnChange): Promise<void> => {
+      const found = await findGateway(session, gateway);
+      if ('problem' in found) return tell(found.problem);
+      await deleteGatewayObjects(transport, found.gateway ?? gateway, {
+        ...options,
+        changeSubjects: changeSubjectsAtOnce,
+        onChange: tell,
+      });
+    };
+    await inTurn(asked, GATEWAYS_AT_A_TIME, remove, onChange);
   });
 }

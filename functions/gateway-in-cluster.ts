@@ -1,50 +1,53 @@
+import type { Change } from '../k8s/change-set.ts';
+import { failure } from '../k8s/failure.ts';
 import { getObject } from '../k8s/live-object.ts';
+import type { ClusterObject } from '../k8s/resources.ts';
 import { StatusError } from '../k8s/status-error.ts';
-import type { Transport } from '../k8s/transport.ts';
 import type { Gateway } from '../render/gateway-api.ts';
-import { gatewayKey } from '../render/metadata.ts';
-import { ClusterProblem } from './cluster-command.ts';
+import { ClusterProblem, type ClusterSession } from './cluster-command.ts';
 
-/** A Gateway of the input that must be in the cluster. */
-export interface WantedInCluster {
-  readonly gateway: Gateway;
-  /** Of one that only a dry run has created, which is not there to be asked. */
-  readonly dryRunUid?: string;
-}
+/** A Gateway of the input as it is in the cluster, if it is there; or why it cannot be told. */
+export type FoundGateway = { readonly gateway: Gateway | undefined } | { readonly problem: Change };
 
-/** A Gateway of the input with the uid that it has in the cluster. */
-export async function inCluster(
-  transport: Transport,
-  { gateway, dryRunUid: uid }: WantedInCluster,
-): Promise<Gateway> {
-  if (uid !== undefined) return { ...gateway, metadata: { ...gateway.metadata, uid } };
-  const live = await findGateway(transport, gateway);
-  if (live?.metadata.deletionTimestamp !== undefined) {
-    throw new ClusterProblem(`Gateway ${gatewayKey(gateway)} is being deleted in the cluster`);
-  }
-  if (live !== undefined) return live;
-  throw new ClusterProblem(
-    `Gateway ${gatewayKey(gateway)} is not in the cluster; apply it first, with kubectl or --with-gateways`,
-  );
-}
-
-/** A Gateway of the input as it is in the cluster, if it is there. */
-export async function findGateway(transport: Transport, gateway: Gateway): Promise<Gateway | undefined> {
-  const { namespace, name } = gateway.metadata;
+/**
+ * Looks for a Gateway of the input in the cluster; returned is the input's, with the cluster's uid.
+ * @throws {ClusterProblem} if the cluster has no Gateways at all.
+ */
+export async function findGateway(
+  { transport, signal }: Pick<ClusterSession, 'transport' | 'signal'>,
+  gateway: Gateway,
+): Promise<FoundGateway> {
+  const object = referenceTo(gateway);
   try {
-    const live = await getObject(transport, { kind: 'Gateway', namespace, name });
-    if (live === undefined) return undefined;
+    const live = await getObject(transport, object, signal);
+    if (live === undefined) return { gateway: undefined };
     const { uid, deletionTimestamp } = live.metadata;
     const deleted = deletionTimestamp === undefined ? {} : { deletionTimestamp };
-    return { ...gateway, metadata: { ...gateway.metadata, uid, ...deleted } };
+    return { gateway: { ...gateway, metadata: { ...gateway.metadata, uid, ...deleted } } };
   } catch (error) {
-    if (!(error instanceof StatusError)) throw error;
-    if (error.code === 404)
+    // Of every Gateway the same would have to be said.
+    if (error instanceof StatusError && error.code === 404)
       throw new ClusterProblem("the Gateway API's CRDs are not installed in this cluster");
-    if (error.code === 403)
-      throw new ClusterProblem(
-        `no right to get gateways.gateway.networking.k8s.io in namespace ${namespace}`,
-      );
-    throw error;
+    return { problem: failure(object, error) };
   }
+}
+
+/** Looks for a Gateway that must be in the cluster, and live. */
+export async function requireGateway(
+  session: Pick<ClusterSession, 'transport' | 'signal'>,
+  gateway: Gateway,
+): Promise<{ readonly gateway: Gateway } | { readonly problem: Change }> {
+  const found = await findGateway(session, gateway);
+  if ('problem' in found) return found;
+  const failed = (message: string) => {
+    return { problem: { object: referenceTo(gateway), action: 'failed', message } } as const;
+  };
+  if (found.gateway === undefined)
+    return failed('it is not in the cluster; apply it first, with kubectl or --with-gateways');
+  if (found.gateway.metadata.deletionTimestamp !== undefined) return failed('it is being deleted');
+  return { gateway: found.gateway };
+}
+
+function referenceTo({ metadata: { namespace, name } }: Gateway): ClusterObject {
+  return { kind: 'Gateway', namespace, name };
 }

@@ -6,7 +6,7 @@ import { applyObject, type WriteOptions } from './apply-object.ts';
 import type { SubjectChange } from './binding.ts';
 import type { Action, Change } from './change-set.ts';
 import { pruneChildren } from './prune.ts';
-import type { ClusterKind } from './resources.ts';
+import type { ClusterKind, ClusterObject } from './resources.ts';
 import type { Transport } from './transport.ts';
 
 /** What is wanted of one Gateway. */
@@ -47,21 +47,39 @@ export async function applyGateway(
     changes.push(change);
     onChange?.(change);
   };
+  let isForeignAccount = false;
   for (const object of objects) {
+    if (isForeignAccount && object.kind === 'Deployment') {
+      // Its pods would have whatever rights somebody else's account has.
+      tell({
+        object: childOf(gateway, object),
+        action: 'retained',
+        message: "its ServiceAccount is not gari's",
+      });
+      continue;
+    }
     const change = await applyObject(transport, object, gateway, options);
     tell(change);
     if (object.kind === 'ServiceAccount') {
+      isForeignAccount = change.action === 'conflict';
       const subjects = subjectsFor(gateway, shared, change.action);
       if (subjects !== undefined) tell(await changeSubjects(subjects));
     }
   }
   for (const { kind, namespace, name } of retain) {
     const object = { kind: kind as ClusterKind, name, ...(namespace === undefined ? {} : { namespace }) };
-    tell({ object, action: 'retained', message: 'the Gateway has no listener that can be served' });
+    tell({ object, action: 'retained', message: 'it cannot be rendered now' });
   }
   const keep = [...objects.map(({ kind, metadata }) => ({ kind, name: metadata.name })), ...retain];
   for (const change of await pruneChildren(transport, gateway, keep, options)) tell(change);
   return changes;
+}
+
+function childOf(
+  { metadata: { namespace } }: Gateway,
+  { kind, metadata: { name } }: RenderedObject,
+): ClusterObject {
+  return { kind: kind as ClusterKind, namespace, name };
 }
 
 /** Removes all that was made for a Gateway: its rights first. Returns what became of each. */

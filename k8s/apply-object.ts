@@ -5,9 +5,11 @@ import { ownershipOf } from '../render/ownership.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
 import { FIELD_MANAGER } from './field-manager.ts';
+import { handOverReplicas } from './hand-over-replicas.ts';
 import { applyBody } from './json-body.ts';
 import { contentOf, getObject, type LiveObject } from './live-object.ts';
 import type { ApplyMemo } from './memo.ts';
+import { reclaimFields } from './reclaim-fields.ts';
 import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import { dropNobodysFields, takeOverFields } from './take-over-fields.ts';
@@ -25,6 +27,8 @@ export interface WriteOptions {
   readonly listChildren?: (gateway: Gateway, kind: ClusterKind) => Promise<readonly LiveObject[]>;
   /** With it, nothing is sent where nothing would change. */
   readonly memo?: ApplyMemo;
+  /** Ends the work: what is under way breaks off with the signal's reason, and nothing more is sent. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 const MOST_TRIES = 5;
@@ -45,21 +49,26 @@ export async function applyObject(
     namespace: gateway.metadata.namespace,
     name: desired.metadata.name,
   };
+  const wanted = withOwner(desired, gateway);
+  let hasReclaimed = false;
   try {
     for (let attempt = 1; ; attempt++) {
-      const live = await look(transport, object, gateway, attempt === 1 ? options.read : undefined);
+      const live = await (attempt === 1 ? look : lookAgain)(transport, object, gateway, options);
       const refused = live && refusal(object, live, gateway);
       if (refused) return refused;
-      const wanted = withOwner(desired, gateway);
       // Only an object that is there as ours is on record.
-      if (live !== undefined && options.memo?.isCurrent(live, wanted)) return { object, action: 'unchanged' };
+      if (live !== undefined && options.memo?.isCurrent(object, live, wanted))
+        return { object, action: 'unchanged' };
       try {
         const before = await preconditions(transport, object, live, gateway, options);
         return await write(transport, object, { wanted, preconditions: before, live }, options);
       } catch (error) {
+        if (!(error instanceof StatusError) || attempt === MOST_TRIES) throw error;
         // Somebody was there in between: look again whose it is now.
-        const lost = error instanceof StatusError && (error.code === 409 || error.isOtherObject);
-        if (!lost || attempt === MOST_TRIES) throw error;
+        if (error.code === 409 || error.isOtherObject) continue;
+        if (error.code !== 422 || options.dryRun || hasReclaimed) throw error;
+        hasReclaimed = await reclaim(transport, object, gateway, { wanted, error }, options);
+        if (!hasReclaimed) throw error;
       }
     }
   } catch (error) {
@@ -71,13 +80,42 @@ async function look(
   transport: Transport,
   object: ClusterObject,
   gateway: Gateway,
-  read: WriteOptions['read'],
+  { read, memo, signal }: WriteOptions,
 ): Promise<LiveObject | undefined> {
-  if (read === undefined) return getObject(transport, object);
+  if (read === undefined) return getObject(transport, object, signal);
   const live = await read(object);
-  const isAdopted = live !== undefined && ownershipOf(live, gateway) === 'adoptable';
-  // A cache may keep only our own record of fields; to take over, others' are written back as well.
-  return isAdopted ? getObject(transport, object) : live;
+  // A cache may not have it yet, or keep only our own record of fields: to take over, others' are
+  // written back as well.
+  const isKnown = live === undefined ? !memo?.has(object) : ownershipOf(live, gateway) !== 'adoptable';
+  return isKnown ? live : getObject(transport, object, signal);
+}
+
+function lookAgain(
+  transport: Transport,
+  object: ClusterObject,
+  _: Gateway,
+  { signal }: WriteOptions,
+): Promise<LiveObject | undefined> {
+  return getObject(transport, object, signal);
+}
+
+/** Takes back what somebody has edited in an object that is the Gateway's, so that ours fits in again. */
+async function reclaim(
+  transport: Transport,
+  object: ClusterObject,
+  gateway: Gateway,
+  { wanted: desired, error: { causes } }: { readonly wanted: RenderedObject; readonly error: StatusError },
+  { signal }: WriteOptions,
+): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    const live = await getObject(transport, object, signal);
+    if (live === undefined || refusal(object, live, gateway)) return false;
+    try {
+      return await reclaimFields(transport, object, live, { desired, causes }, signal);
+    } catch (error) {
+      if (!(error instanceof StatusError && error.code === 409) || attempt === MOST_TRIES) throw error;
+    }
+  }
 }
 
 function refusal(object: ClusterObject, live: LiveObject, gateway: Gateway): Change | undefined {
@@ -107,14 +145,17 @@ async function preconditions(
   object: ClusterObject,
   live: LiveObject | undefined,
   gateway: Gateway,
-  { dryRun }: WriteOptions,
+  { dryRun, signal }: WriteOptions,
 ): Promise<JsonObject> {
   // No object has this version, so an object that is there is refused (409), and one that is not is created.
   if (live === undefined) return { resourceVersion: '1' };
   const { uid, resourceVersion } = live.metadata;
   // For our own the uid is enough; with the version, each change of status would be a conflict.
   if (ownershipOf(live, gateway) === 'owned') return { uid };
-  return { uid, resourceVersion: dryRun ? resourceVersion : await takeOverFields(transport, object, live) };
+  return {
+    uid,
+    resourceVersion: dryRun ? resourceVersion : await takeOverFields(transport, object, live, signal),
+  };
 }
 
 interface Write {
@@ -127,7 +168,7 @@ async function write(
   transport: Transport,
   object: ClusterObject,
   { wanted, preconditions, live }: Write,
-  { dryRun, memo }: WriteOptions,
+  { dryRun, memo, signal }: WriteOptions,
 ): Promise<Change> {
   const query = {
     fieldManager: FIELD_MANAGER,
@@ -136,17 +177,25 @@ async function write(
   };
   const patch = () =>
     transport.request('PATCH', pathOf(object), {
+      signal,
       query: { ...query, force: true },
       contentType: 'application/apply-patch+yaml',
       body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
     });
+  if (live !== undefined && !dryRun) await handOverReplicas(transport, object, live, wanted, signal);
   const answer = (
-    live === undefined ? await createOnly(patch, () => post(transport, object, wanted, query)) : await patch()
+    live === undefined
+      ? await createOnly(patch, () => post(transport, object, wanted, query, signal))
+      : await patch()
   ) as LiveObject;
-  const written = dryRun ? answer : await dropNobodysFields(transport, object, answer);
-  if (!dryRun) memo?.remember(written, wanted);
+  const written = dryRun ? answer : await dropNobodysFields(transport, object, answer, signal);
+  const before = live?.metadata.resourceVersion;
+  if (!dryRun) memo?.remember(object, written, wanted, before);
   if (live === undefined) return { object, action: 'created' };
-  return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
+  // A dry run answers with the version that is there, whatever it would do.
+  const isSame =
+    (!dryRun && answer.metadata.resourceVersion === before) || contentOf(live) === contentOf(written);
+  return { object, action: isSame ? 'unchanged' : 'configured' };
 }
 
 /**
@@ -169,13 +218,15 @@ async function post(
   object: ClusterObject,
   wanted: RenderedObject,
   query: Readonly<Record<string, string>>,
+  signal: AbortSignal | undefined,
 ): Promise<unknown> {
   const body = JSON.stringify(wanted);
   const created = (await transport.request('POST', pathOf(object, 'collection'), {
+    signal,
     query,
     body,
   })) as LiveObject;
   // A POST leaves another kind of record than an apply: fields could never go.
-  if (query.dryRun === undefined) await takeOverFields(transport, object, created);
+  if (query.dryRun === undefined) await takeOverFields(transport, object, created, signal);
   return created;
 }

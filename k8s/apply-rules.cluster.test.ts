@@ -11,6 +11,9 @@ import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/v
 import { bindingRules, NAMESPACE_RULES, type Rule, WITH_GATEWAYS_RULES } from './apply-rules.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
+// Many runs at a time in one process, which would be as many processes.
+process.setMaxListeners(50);
+
 const PAGE = 'docs/reference/rbac.md';
 const RBAC = 'rbac.authorization.k8s.io/v1';
 

@@ -24,7 +24,7 @@ export async function applyWrittenGateway(
   transport: Transport,
   { metadata: { namespace, name } }: Gateway,
   written: JsonObject,
-  { dryRun }: WriteOptions,
+  { dryRun, signal }: WriteOptions,
 ): Promise<WrittenGateway> {
   const object: ClusterObject = { kind: 'Gateway', namespace, name };
   const metadata = isJsonObject(written.metadata) ? written.metadata : {};
@@ -38,8 +38,9 @@ export async function applyWrittenGateway(
   } = metadata;
   const { status: _s, ...rest } = written;
   try {
-    const live = await getObject(transport, object);
+    const live = await getObject(transport, object, signal);
     const answer = (await transport.request('PATCH', pathOf(object), {
+      signal,
       query: { fieldManager: 'gari-gateways', ...(dryRun ? { dryRun: 'All' } : {}) },
       contentType: 'application/apply-patch+yaml',
       body: applyBody({

@@ -14,6 +14,9 @@ import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/v
 import { holdingProxy } from '../test/holding-proxy.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
+// Twelve runs at a time in one process, which would be twelve processes.
+process.setMaxListeners(20);
+
 const binding = `gari-${randomBytes(4).toString('hex')}`;
 const directory = mkdtempSync(join(tmpdir(), 'gari-apply-'));
 let namespace = '';
@@ -150,8 +153,12 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       );
     }
     const before = await raw(path(kind));
-    const { exitCode, stderr } = await apply([gateway()]);
+    const { exitCode, stdout, stderr } = await apply([gateway()]);
     expect(exitCode).toBe(1);
+    // Pods of ours must not run as somebody else's account either.
+    expect(stdout.includes('retained')).toBe(kind === 'serviceaccounts');
+    const hasDeployment = (await client.request('GET', path('deployments'))).status === 200;
+    expect(hasDeployment).toBe(kind !== 'serviceaccounts');
     expect(stderr).toMatch(
       /^error: \S+\/web-gari conflict in \S+: it is not gari's; rename or remove it, or rename the Gateway\n$/,
     );
@@ -303,14 +310,17 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     });
     const isTerminal = process.stderr.isTTY;
     process.stderr.isTTY = true;
-    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '1').finally(() => {
+    const { exitCode, stderr } = await apply([gateway()], '--wait', '--timeout', '3').finally(() => {
       process.stderr.isTTY = isTerminal;
     });
     expect(exitCode).toBe(1);
+    const waiting = `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`;
+    // Each two seconds.
     expect(stderr.trim().split('\n')).toEqual([
-      `waiting for deployment.apps/web-gari in ${namespace}: no replica is available`,
+      waiting,
+      waiting,
       `error: service/web-gari conflict in ${namespace}: it is not gari's; rename or remove it, or rename the Gateway`,
-      `error: deployment.apps/web-gari failed in ${namespace}: not ready after 1 s: no replica is available`,
+      `error: deployment.apps/web-gari failed in ${namespace}: not ready after 3 s: no replica is available`,
     ]);
   });
 
@@ -362,7 +372,7 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     try {
       expect(await apply([gateway()])).toMatchObject({
         exitCode: 1,
-        stderr: `error: Gateway ${namespace}/web is being deleted in the cluster\n`,
+        stderr: `error: gateway.gateway.networking.k8s.io/web failed in ${namespace}: it is being deleted\n`,
       });
       expect(await gari('delete', [gateway()])).toMatchObject({ exitCode: 0, stderr: '' });
       expect(await mine()).toEqual([]);
@@ -461,6 +471,185 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     }
   });
 
+  it('can drop a label and a port of what kubectl applied with server-side apply, and nothing a user added so', async () => {
+    const cluster = sharedCluster();
+    await cluster.client.apply(gateway());
+    const file = join(directory, 'server-side.yaml');
+    writeFileSync(file, formatYaml(gateway('web', { infrastructure: { labels: { team: 'a' } } }) as never));
+    let rendered = '';
+    const io = {
+      stdout: (text: string) => {
+        rendered += text;
+      },
+      stderr: () => undefined,
+    };
+    await run(['render', file, '--gateway', `${namespace}/web`], io);
+    const ssa = ['apply', '--server-side', '-f', '-'];
+    expect(await kubectl(cluster, ssa, { input: rendered })).toMatchObject({ code: 0 });
+    const added = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'web-gari', namespace } };
+    const note = { ...added, metadata: { ...added.metadata, annotations: { 'example.com/note': 'mine' } } };
+    await cluster.client.apply(note, { fieldManager: 'somebody' });
+    const moved = gateway('web', { listeners: [{ name: 'http', port: 8080, protocol: 'HTTP' }] });
+    expect(await apply([moved])).toMatchObject({ exitCode: 0, stderr: '' });
+    const service = await cluster.client.get<KubeObject & { spec: { ports: { port: number }[] } }>(
+      path('services'),
+    );
+    expect(service.spec.ports.map(({ port }) => port)).toEqual([8080]);
+    for (const kind of CHILDREN) {
+      expect((await cluster.client.get<KubeObject>(path(kind))).metadata.labels).not.toHaveProperty('team');
+    }
+    const account = await cluster.client.get<KubeObject>(path('serviceaccounts'));
+    expect(account.metadata.annotations).toHaveProperty(['example.com/note'], 'mine');
+  });
+
+  it('takes back what was edited so that ours no longer fits in, and leaves all else that was edited', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const edit = async (kind: string, ...body: object[]) => {
+      const contentType = 'application/json-patch+json';
+      const query = { fieldManager: 'kubectl-edit' };
+      expect(await client.request('PATCH', path(kind), { contentType, query, body })).toMatchObject({
+        status: 200,
+      });
+    };
+    const container = '/spec/template/spec/containers/0';
+    const sidecar = { name: 'sidecar', image: 'sidecar', ports: [{ name: 'side', containerPort: 9998 }] };
+    await edit(
+      'services',
+      { op: 'replace', path: '/spec/ports/0/port', value: 81 },
+      { op: 'add', path: '/spec/ports/-', value: { name: 'mine', port: 9999 } },
+    );
+    await edit(
+      'deployments',
+      { op: 'replace', path: `${container}/ports/0/containerPort`, value: 9999 },
+      { op: 'remove', path: `${container}/readinessProbe/httpGet` },
+      { op: 'add', path: `${container}/readinessProbe/tcpSocket`, value: { port: 8000 } },
+      { op: 'add', path: `${container}/env`, value: [{ name: 'MINE', value: 'yes' }] },
+      { op: 'add', path: '/spec/template/spec/containers/-', value: sidecar },
+    );
+    const again = await apply([gateway()]);
+    expect(again).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(again.lines.filter((line) => line.includes('configured'))).toHaveLength(2);
+    interface Container {
+      readonly name: string;
+      readonly ports: readonly { readonly containerPort: number }[];
+      readonly readinessProbe: object;
+      readonly env: object;
+    }
+    interface Specs {
+      readonly spec: {
+        readonly ports: readonly { readonly name: string; readonly port: number }[];
+        readonly template: { readonly spec: { readonly containers: readonly Container[] } };
+      };
+    }
+    const service = await client.get<KubeObject & Specs>(path('services'));
+    expect(service.spec.ports.map(({ name, port }) => `${name} ${port}`).sort()).toEqual([
+      'http-80 80',
+      'mine 9999',
+    ]);
+    const deployment = await client.get<KubeObject & Specs>(path('deployments'));
+    const [ours, side] = deployment.spec.template.spec.containers;
+    expect(ours?.ports.map(({ containerPort }) => containerPort)).toEqual([8000, 8443, 8443, 8081]);
+    expect(ours?.readinessProbe).toHaveProperty('httpGet');
+    expect(ours?.readinessProbe).not.toHaveProperty('tcpSocket');
+    expect(ours?.env).toEqual([{ name: 'MINE', value: 'yes' }]);
+    expect(side?.name).toBe('sidecar');
+    expect((await apply([gateway()])).stdout).not.toMatch(/configured/);
+  });
+
+  it('leaves out Gateways that are not there or that it may not see, and applies the others', async () => {
+    const cluster = sharedCluster();
+    const { client } = cluster;
+    const forbidden = await testNamespace();
+    await client.apply(gateway());
+    const RBAC = 'rbac.authorization.k8s.io/v1';
+    await client.create({ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'ci', namespace } });
+    const metadata = { name: 'ci', namespace };
+    const everything = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
+    await client.create({ apiVersion: RBAC, kind: 'Role', metadata, rules: everything });
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'ci' };
+    const subjects = [{ kind: 'ServiceAccount', name: 'ci', namespace }];
+    await client.create({ apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef, subjects });
+    const kubeconfig = await serviceAccountKubeconfig(cluster, namespace, 'ci');
+    const elsewhere = { ...gateway(), metadata: { name: 'web', namespace: forbidden } };
+    const line = 'error: gateway.gateway.networking.k8s.io';
+    await eventually('the rights to be known', async () => {
+      const { exitCode, stderr } = await apply(
+        [elsewhere, gateway('absent'), gateway()],
+        ...['--kubeconfig', kubeconfig],
+      );
+      expect(exitCode).toBe(1);
+      expect(stderr.trim().split('\n').sort()).toEqual(
+        [
+          `error: clusterrolebinding.rbac.authorization.k8s.io/${binding} failed: no right to get clusterrolebindings.rbac.authorization.k8s.io ${binding}`,
+          `${line}/absent failed in ${namespace}: it is not in the cluster; apply it first, with kubectl or --with-gateways`,
+          `${line}/web failed in ${forbidden}: no right to get gateways.gateway.networking.k8s.io web in namespace ${forbidden}`,
+        ].sort(),
+      );
+      return true;
+    });
+    for (const kind of CHILDREN) expect((await client.request('GET', path(kind))).status).toBe(200);
+  });
+
+  it('applies many Gateways at a time, says so in their order, and writes the binding less often', async () => {
+    const names = Array.from({ length: 40 }, (_, index) => `web-${10 + index}`);
+    for (const name of names) await sharedCluster().client.apply(gateway(name));
+    const proxy = await holdingProxy(sharedCluster(), () => undefined);
+    const gateways = names.map((name) => gateway(name)).reverse();
+    const { exitCode, stderr, lines } = await apply(gateways, '--kubeconfig', proxy.kubeconfig);
+    expect([exitCode, stderr]).toEqual([0, '']);
+    const deployments = lines.filter((line) => line.startsWith('deployment'));
+    expect(deployments).toEqual(
+      [...names].reverse().map((name) => `deployment.apps/${name}-gari created in ${namespace}`),
+    );
+    expect((await mine()).sort()).toEqual(names.map((name) => `${name}-gari`));
+    expect(proxy.passed.filter((request) => request === `PATCH ${bindingPath}`).length).toBeLessThan(
+      names.length,
+    );
+    const again = await apply(gateways);
+    expect(again.lines.filter((line) => line.includes(binding))).toEqual([
+      `clusterrolebinding.rbac.authorization.k8s.io/${binding} unchanged`,
+    ]);
+  });
+
+  it('waits for nothing that was pruned', async () => {
+    const { client } = sharedCluster();
+    const { metadata } = await client.apply(gateway());
+    const { apiVersion, kind } = gateway();
+    const owner = { apiVersion, kind, name: 'web', uid: metadata.uid, controller: true };
+    const labels = { 'gateway.networking.k8s.io/gateway-name': 'web' };
+    await client.create({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web-gari-old', namespace, labels, ownerReferences: [owner] },
+      spec: { ports: [{ port: 80 }] },
+    });
+    const { exitCode, stderr, stdout } = await apply([gateway()], '--wait', '--timeout', '30');
+    expect([exitCode, stderr]).toEqual([0, '']);
+    expect(stdout).toContain('service/web-gari-old pruned');
+  });
+
+  it('deletes without the Gateway, without the binding, and where nothing is left', async () => {
+    const { client } = sharedCluster();
+    await client.apply(gateway());
+    await apply([gateway()]);
+    const gatewayPath = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/web`;
+    await client.delete(gatewayPath, { propagationPolicy: 'Orphan' });
+    await eventually(
+      'the Gateway to go',
+      async () => (await client.request('GET', gatewayPath)).status === 404,
+    );
+    const first = await gari('delete', [gateway()]);
+    expect(first).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(first.lines.filter((line) => line.includes('pruned'))).toHaveLength(3);
+    expect(await gari('delete', [gateway()])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await gari('delete', [gateway()], '--binding-name', 'gari-absent')).toMatchObject({
+      ...{ exitCode: 0, stdout: '', stderr: '' },
+    });
+    expect(await mine()).toEqual([]);
+  });
+
   it('leaves no trace in a binding that has no subjects', async () => {
     const { client } = sharedCluster();
     const name = `${binding}-empty`;
@@ -486,7 +675,11 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       [],
       'is not in the cluster; apply it first, with kubectl or --with-gateways',
     ],
-    ['no kubeconfig', ['--kubeconfig', '/nowhere/config'], 'error: the kubeconfig cannot be read'],
+    [
+      'no kubeconfig',
+      ['--kubeconfig', '/nowhere/config'],
+      'error: the kubeconfig /nowhere/config cannot be read',
+    ],
     ['no such context', ['--context', 'nowhere'], 'error: the kubeconfig has no context "nowhere"'],
   ])('says of %s what is wrong', async (_, flags, message) => {
     const { exitCode, stdout, stderr } = await apply([gateway('absent')], ...flags);
@@ -507,7 +700,7 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     const { exitCode, stderr } = await apply([gateway()], '--kubeconfig', kubeconfig);
     expect(exitCode).toBe(1);
     expect(stderr).toBe(
-      `error: no right to get gateways.gateway.networking.k8s.io in namespace ${namespace}\n`,
+      `error: gateway.gateway.networking.k8s.io/web failed in ${namespace}: no right to get gateways.gateway.networking.k8s.io web in namespace ${namespace}\n`,
     );
   });
 
@@ -529,7 +722,7 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
     ]);
     expect([exitCode, stderr]).toEqual([
       1,
-      'error: Gateway not-there/web is not in the cluster; apply it first, with kubectl or --with-gateways\n',
+      'error: gateway.gateway.networking.k8s.io/web failed in not-there: it is not in the cluster; apply it first, with kubectl or --with-gateways\n',
     ]);
   });
 
@@ -546,6 +739,10 @@ describeCluster('gari apply', ['gateway-api', 'controller-manager', 'scheduler',
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(/is being deleted/);
       expect(await mine()).toEqual([]);
+      expect(await apply([gateway('new')], '--with-gateways')).toMatchObject({
+        ...{ exitCode: 1, stdout: '' },
+        stderr: `error: gateway.gateway.networking.k8s.io/new failed in ${namespace}: namespace ${namespace} is being deleted\n`,
+      });
     } finally {
       await client.request('PATCH', gatewayPath, release);
     }

@@ -8,6 +8,7 @@ import {
   subjectKey,
 } from '../render/subjects.ts';
 import type { WriteOptions } from './apply-object.ts';
+import { canonical } from './canonical.ts';
 import type { Change } from './change-set.ts';
 import { failure } from './failure.ts';
 import { FIELD_MANAGER } from './field-manager.ts';
@@ -38,14 +39,14 @@ export async function writeSubjects(
   transport: Transport,
   bindingName: string,
   rule: SubjectsRule,
-  { dryRun, read }: WriteOptions,
+  options: WriteOptions,
 ): Promise<Change> {
   const object: ClusterObject = { kind: 'ClusterRoleBinding', name: bindingName };
   try {
     for (let attempt = 1; ; attempt++) {
       // What a cache has may be what was just refused.
-      const cached = attempt === 1 ? read?.(object) : undefined;
-      const live = await (cached ?? getObject(transport, object));
+      const cached = attempt === 1 ? options.read?.(object) : undefined;
+      const live = await (cached ?? getObject(transport, object, options.signal));
       if (live === undefined) {
         const message = 'it is not there; gari install --only=data-plane-rbac prints it';
         return { object, action: 'failed', message };
@@ -55,11 +56,12 @@ export async function writeSubjects(
         const message = `it binds ${kind} ${name}, not ClusterRole ${DATA_PLANE_ROLE}; choose another with --binding-name`;
         return { object, action: 'conflict', message };
       }
-      const subjects = rule(live.subjects ?? []);
-      if (JSON.stringify(subjects) === JSON.stringify(live.subjects ?? []))
-        return { object, action: 'unchanged' };
+      const there = live.subjects ?? [];
+      const subjects = rule(there);
+      const isWritten = options.memo?.isBehind(object, live, { subjects }) ?? false;
+      if (isWritten || canonical(subjects) === canonical(there)) return { object, action: 'unchanged' };
       try {
-        return await write(transport, object, live, subjects, dryRun);
+        return await write(transport, object, live, subjects, options);
       } catch (error) {
         if (!(error instanceof StatusError && error.code === 409) || attempt === MOST_TRIES) throw error;
       }
@@ -67,6 +69,31 @@ export async function writeSubjects(
   } catch (error) {
     return failure(object, error);
   }
+}
+
+/**
+ * Brings a change into the list of subjects; all others stay. Where rights are only taken away, a binding
+ * that does not give any is none of our business, and one that is not there is no change.
+ */
+export async function changeSubjects(
+  transport: Transport,
+  bindingName: string,
+  change: SubjectChange,
+  options: WriteOptions,
+): Promise<Change | undefined> {
+  if (change.add.length === 0) {
+    const object: ClusterObject = { kind: 'ClusterRoleBinding', name: bindingName };
+    try {
+      const live = await (options.read?.(object) ?? getObject(transport, object, options.signal));
+      if (live === undefined) return undefined;
+      const gone = new Set(change.remove.map(subjectKey));
+      const has = (live.subjects ?? []).some((subject) => gone.has(subjectKey(subject)));
+      if (!has) return { object, action: 'unchanged' };
+    } catch (error) {
+      return failure(object, error);
+    }
+  }
+  return writeSubjects(transport, bindingName, changedBy(change), options);
 }
 
 /**
@@ -101,10 +128,11 @@ async function write(
   object: ClusterObject,
   live: LiveObject,
   subjects: readonly RoleSubject[],
-  dryRun: boolean,
+  { dryRun, memo, signal }: WriteOptions,
 ): Promise<Change> {
   const { uid, resourceVersion } = live.metadata;
-  const written = await transport.request('PATCH', pathOf(object), {
+  const written = (await transport.request('PATCH', pathOf(object), {
+    signal,
     query: { fieldManager: FIELD_MANAGER, force: true, ...(dryRun ? { dryRun: 'All' } : {}) },
     contentType: 'application/apply-patch+yaml',
     body: applyBody({
@@ -114,6 +142,7 @@ async function write(
       // Without subjects the field is left out: an empty list would be claimed for nothing.
       ...(subjects.length === 0 ? {} : { subjects }),
     }),
-  });
+  })) as LiveObject;
+  if (!dryRun) memo?.remember(object, written, { subjects }, resourceVersion);
   return { object, action: contentOf(live) === contentOf(written) ? 'unchanged' : 'configured' };
 }

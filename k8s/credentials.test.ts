@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { loadCredentials } from './credentials.ts';
 import { podCredentials } from './pod-credentials.ts';
@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 
 /** Writes a kubeconfig with this user and cluster, and returns its path. */
-function kubeconfig(user: object, cluster: object = {}): string {
+function kubeconfig(user: object, cluster: object = {}, ofContext: object = {}): string {
   const file = join(directory, 'config');
-  const context = { cluster: 'prod', user: 'me' };
+  const context = { cluster: 'prod', user: 'me', ...ofContext };
   writeFileSync(
     file,
     JSON.stringify({
@@ -58,12 +58,53 @@ describe('a kubeconfig', () => {
     [
       'no such file',
       () => ({ kubeconfig: join(directory, 'absent') }),
-      /^the kubeconfig cannot be read: ENOENT/,
+      /^the kubeconfig \/.+ cannot be read: ENOENT/,
     ],
     [
       'no such context',
       () => ({ kubeconfig: kubeconfig({}), context: 'test' }),
       'the kubeconfig has no context "test"; it has prod (',
+    ],
+    [
+      'an empty file',
+      () => {
+        writeFileSync(join(directory, 'config'), '');
+        return { kubeconfig: join(directory, 'config') };
+      },
+      /^the kubeconfig \/.+ cannot be read: it is empty$/,
+    ],
+    [
+      'a file with no context',
+      () => {
+        writeFileSync(join(directory, 'config'), '{}');
+        return { kubeconfig: join(directory, 'config') };
+      },
+      'the kubeconfig names no current context; it has none (',
+    ],
+    [
+      'a context of no cluster',
+      () => ({ kubeconfig: kubeconfig({}, {}, { cluster: 'gone' }) }),
+      'the kubeconfig\'s context "prod" is of a cluster "gone", which it has not (',
+    ],
+    [
+      'a context of no user',
+      () => ({ kubeconfig: kubeconfig({}, {}, { user: 'gone' }) }),
+      'the kubeconfig\'s context "prod" is of a user "gone", which it has not (',
+    ],
+    [
+      'a server that is no URL',
+      () => ({ kubeconfig: kubeconfig({}, { server: 'api.example.com:6443' }) }),
+      'the kubeconfig\'s server "api.example.com:6443" is no https:// URL',
+    ],
+    [
+      'a plugin that prints nothing of use',
+      () => ({ kubeconfig: kubeconfig(plugin('console.log("welcome")')) }),
+      `the credentials cannot be had from the plugin ${process.execPath}: it prints no ExecCredential with a status`,
+    ],
+    [
+      'a plugin that prints no status',
+      () => ({ kubeconfig: kubeconfig(plugin('console.log("{}")')) }),
+      'it prints no ExecCredential with a status',
     ],
     [
       'a proxy that is none',
@@ -92,6 +133,43 @@ describe('a kubeconfig', () => {
   it('is found where kubectl finds it', async () => {
     vi.stubEnv('KUBECONFIG', kubeconfig({ token: 't' }));
     expect((await loadCredentials({})).server).toBe('https://api.example.com:6443');
+  });
+});
+
+describe('several kubeconfigs in KUBECONFIG', () => {
+  const config = (name: string, server: string, current?: string) => {
+    const file = join(directory, name);
+    writeFileSync(
+      file,
+      JSON.stringify({
+        clusters: [{ name: 'shared', cluster: { server } }],
+        users: [{ name: 'shared', user: { token: name } }],
+        contexts: [
+          { name: 'shared', context: { cluster: 'shared', user: 'shared' } },
+          { name, context: { cluster: 'shared', user: 'shared' } },
+        ],
+        ...(current === undefined ? {} : { 'current-context': current }),
+      }),
+    );
+    return file;
+  };
+
+  it('are merged as kubectl does it: what comes first stays, files that are not there are left out', async () => {
+    const files = [config('a', 'https://a'), config('b', 'https://b', 'b'), config('c', 'https://c', 'c')];
+    vi.stubEnv('KUBECONFIG', [join(directory, 'absent'), ...files].join(delimiter));
+    const { server, authorization } = await loadCredentials({});
+    expect([server, await authorization(false)]).toEqual(['https://a', { Authorization: 'Bearer a' }]);
+    const error = await loadCredentials({ context: 'd' }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ message: expect.stringContaining('it has shared, a, b, c (') });
+    vi.stubEnv('KUBECONFIG', [config('b', 'https://b', 'x'), config('c', 'https://c', 'c')].join(delimiter));
+    await expect(loadCredentials({})).rejects.toThrow('has no context "x"');
+  });
+
+  it('none of which is there are said in one line', async () => {
+    vi.stubEnv('KUBECONFIG', ['/nowhere/a', '/nowhere/b'].join(delimiter));
+    await expect(loadCredentials({})).rejects.toThrow(
+      'the kubeconfig cannot be read: /nowhere/a and /nowhere/b (KUBECONFIG) is not there',
+    );
   });
 });
 

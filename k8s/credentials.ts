@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { KubeConfig } from '@kubernetes/client-node';
+import { loadKubeconfig, messageOf } from './load-kubeconfig.ts';
+import { NoCredentials } from './no-credentials.ts';
 import { podCredentials } from './pod-credentials.ts';
+
+export { NoCredentials };
 
 /** HTTP headers. */
 export type Headers = Readonly<Record<string, string>>;
@@ -23,11 +24,6 @@ export interface Credentials {
   readonly authorization: (refresh: boolean) => Promise<Headers>;
 }
 
-/** No credentials are to be had; the message says why in one line. */
-export class NoCredentials extends Error {
-  override readonly name = 'NoCredentials';
-}
-
 /** Where credentials are looked for. */
 export interface CredentialsOptions {
   readonly kubeconfig?: string;
@@ -39,18 +35,15 @@ export interface CredentialsOptions {
  * @throws {NoCredentials} if there are none.
  */
 export async function loadCredentials(options: CredentialsOptions): Promise<Credentials> {
-  if (options.kubeconfig === undefined && !hasKubeconfig()) {
+  const loaded = await loadKubeconfig(options);
+  if (loaded === undefined) {
     const ofPod = options.context === undefined ? podCredentials() : undefined;
     if (ofPod !== undefined) return ofPod;
     throw new NoCredentials(
       'there is no kubeconfig: --kubeconfig and KUBECONFIG are not given, and ~/.kube/config is not there',
     );
   }
-  const config = await loadKubeconfig(options);
-  const { cluster } = checkContext(config);
-  if (cluster.proxyUrl !== undefined && !/^https?:/.test(cluster.proxyUrl)) {
-    throw new NoCredentials(`the kubeconfig's proxy-url ${cluster.proxyUrl} is no HTTP proxy`);
-  }
+  const { config, cluster } = loaded;
   const { ca, cert, key, servername } = await applied(config);
   return {
     server: cluster.server,
@@ -62,34 +55,6 @@ export async function loadCredentials(options: CredentialsOptions): Promise<Cred
     ...(cluster.proxyUrl === undefined ? {} : { proxy: cluster.proxyUrl }),
     authorization: remembered(async () => (await applied(config)).headers),
   };
-}
-
-function hasKubeconfig(): boolean {
-  return (process.env.KUBECONFIG ?? '') !== '' || existsSync(join(homedir(), '.kube', 'config'));
-}
-
-async function loadKubeconfig({ kubeconfig, context }: CredentialsOptions): Promise<KubeConfig> {
-  // Takes a quarter of a second to load, so only where it is needed.
-  const { KubeConfig } = await import('./kube-config.ts');
-  const config = new KubeConfig();
-  try {
-    if (kubeconfig === undefined) config.loadFromDefault();
-    else config.loadFromFile(kubeconfig);
-  } catch (error) {
-    throw new NoCredentials(`the kubeconfig cannot be read: ${messageOf(error)}`, { cause: error });
-  }
-  if (context !== undefined) config.setCurrentContext(context);
-  return config;
-}
-
-function checkContext(config: KubeConfig) {
-  const name = config.getCurrentContext();
-  const cluster = config.getCurrentCluster();
-  if (cluster !== null && config.getContextObject(name) !== null) return { cluster };
-  const contexts = config.getContexts().map((each) => each.name);
-  throw new NoCredentials(
-    `the kubeconfig has no context ${JSON.stringify(name)}; it has ${contexts.join(', ') || 'none'} (--context, --kubeconfig or KUBECONFIG choose another)`,
-  );
 }
 
 interface Applied {
@@ -109,7 +74,10 @@ async function applied(config: KubeConfig): Promise<Applied> {
     await config.applyToHTTPSOptions(options as object);
   } catch (error) {
     const plugin = user?.exec?.command === undefined ? '' : ` from the plugin ${user.exec.command}`;
-    throw new NoCredentials(`the credentials cannot be had${plugin}: ${messageOf(error)}`, { cause: error });
+    // What client-node makes of an answer that is none.
+    const isNone = plugin !== '' && (error instanceof TypeError || error instanceof SyntaxError);
+    const reason = isNone ? 'it prints no ExecCredential with a status' : messageOf(error);
+    throw new NoCredentials(`the credentials cannot be had${plugin}: ${reason}`, { cause: error });
   }
   return options;
 }
@@ -144,10 +112,4 @@ function remembered(load: () => Promise<Headers>): Credentials['authorization'] 
     }
     return headers;
   };
-}
-
-function messageOf(error: unknown): string {
-  return (
-    (error instanceof Error ? error.message : String(error)).trim().split('\n')[0] || 'no reason is given'
-  );
 }

@@ -7,9 +7,9 @@ import { type RenderResult, render } from '../render/render.ts';
 import { auditEvents, auditMark } from '../test/cluster/audit.ts';
 import { eventually } from '../test/cluster/eventually.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
-import { applyGateway } from './apply-gateway.ts';
+import { applyGateway, deleteGatewayObjects } from './apply-gateway.ts';
 import { applyObject, type WriteOptions } from './apply-object.ts';
-import { changedBy, type SubjectChange, writeSubjects } from './binding.ts';
+import { changedBy, changeSubjects, exactly, writeSubjects } from './binding.ts';
 import type { Change } from './change-set.ts';
 import { loadCredentials } from './credentials.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
@@ -52,9 +52,10 @@ const renderOf = (gateway: Gateway): RenderResult =>
 async function applyAll(gateway: Gateway, options: WriteOptions): Promise<readonly Change[]> {
   const { objects, retain } = renderOf(gateway);
   const wanted = { gateway, objects: [...objects.values()].flat(), retain, shared: true };
-  const changeSubjects = (change: SubjectChange) =>
-    writeSubjects(transport, bindingName, changedBy(change), options);
-  return applyGateway(transport, wanted, { ...options, changeSubjects });
+  return applyGateway(transport, wanted, {
+    ...options,
+    changeSubjects: (change) => changeSubjects(transport, bindingName, change, options),
+  });
 }
 
 /** A cache of a namespace's children and of the binding, read by somebody else's requests. */
@@ -194,20 +195,24 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
 
     const service = pathOf({ kind: 'Service', namespace, name: 'web-gari' });
     const contentType = 'application/merge-patch+json';
-    const drifts: [string, unknown, number][] = [
-      ['a value of ours', { spec: { type: 'ClusterIP' } }, 1],
-      ['a label of ours', { metadata: { labels: { 'gari.dev/component': null } } }, 1],
+    const port = { name: 'http-80', port: 81, targetPort: 8000 };
+    const patch = 'patch services';
+    const drifts: [string, unknown, string[]][] = [
+      ['a value of ours', { spec: { type: 'ClusterIP' } }, [patch]],
+      ['a label of ours', { metadata: { labels: { 'gari.dev/component': null } } }, [patch]],
       // The second one drops the record that the server made up.
-      ['the record of who owns what', { metadata: { managedFields: [{}] } }, 2],
+      ['the record of who owns what', { metadata: { managedFields: [{}] } }, [patch, patch]],
+      // The first one is refused, the second one takes the edit back.
+      ['a port of ours', { spec: { ports: [port] } }, [patch, 'get services', patch, 'get services', patch]],
     ];
-    for (const [what, body, count] of drifts) {
+    for (const [what, body, requests] of drifts) {
       expect((await client.request('PATCH', service, { contentType, body })).status, what).toBe(200);
       mark = await auditMark(sharedCluster());
       await settle();
-      expect(await requestsSince(mark, namespace), what).toEqual(Array(count).fill('patch services'));
+      expect(await requestsSince(mark, namespace), what).toEqual(requests);
       expect(await client.get(service), what).toMatchObject({
         metadata: { labels: { 'gari.dev/component': 'dataplane' } },
-        spec: { type: 'LoadBalancer' },
+        spec: { type: 'LoadBalancer', ports: [{ port: 80 }] },
       });
     }
 
@@ -223,6 +228,132 @@ describeCluster('the apply engine', ['gateway-api', 'controller-manager', 'sched
       'patch serviceaccounts',
       'patch services',
     ]);
+  });
+
+  it('sends nothing either while its cache has not heard of what was written', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const cache = cacheOf(namespace);
+    const options = {
+      dryRun: false,
+      memo: new ApplyMemo(),
+      read: cache.read,
+      listChildren: cache.listChildren,
+    };
+    await cache.refresh();
+    await applyAll(gateway, options);
+    let mark = await auditMark(sharedCluster());
+    expect((await applyAll(gateway, options)).map(({ action }) => action)).not.toContain('created');
+    const requests = await requestsSince(mark, namespace);
+    expect(
+      requests.filter((request) => !request.startsWith('get')),
+      'the cache has none of them',
+    ).toEqual([]);
+    await cache.refresh();
+    const labelled = await createGateway(namespace, 'web', 80, { team: 'a' });
+    await applyAll(labelled, options);
+    mark = await auditMark(sharedCluster());
+    const again = await applyAll(labelled, options);
+    expect(again.map(({ action }) => action)).toEqual(Array(4).fill('unchanged'));
+    expect(await requestsSince(mark, namespace), 'the cache has the old ones').toEqual([]);
+    // Nor does it take what has gone for what is not there yet.
+    await client.delete(pathOf({ kind: 'ServiceAccount', namespace, name: 'web-gari' }));
+    await cache.refresh();
+    expect((await applyAll(labelled, options))[0]).toMatchObject({ action: 'created' });
+  });
+
+  it('breaks off when it is told to, and sends nothing more', async () => {
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const stop = new AbortController();
+    const { objects, retain } = renderOf(gateway);
+    const wanted = { gateway, objects: [...objects.values()].flat(), retain, shared: true };
+    const told: string[] = [];
+    const mark = await auditMark(sharedCluster());
+    const applied = applyGateway(transport, wanted, {
+      dryRun: false,
+      signal: stop.signal,
+      changeSubjects: async () => undefined,
+      onChange: ({ object, action }) => {
+        told.push(`${object.kind} ${action}`);
+        if (object.kind === 'Deployment') stop.abort(new Error('the lease is lost'));
+      },
+    });
+    await expect(applied).rejects.toThrow('the lease is lost');
+    expect(told).toEqual(['ServiceAccount created', 'Deployment created']);
+    expect(await requestsSince(mark, namespace)).toEqual([
+      ...['get serviceaccounts', 'patch serviceaccounts', 'get deployments', 'patch deployments'],
+    ]);
+    await expect(
+      writeSubjects(transport, bindingName, changedBy({ add: [], remove: [] }), {
+        ...{ dryRun: false, signal: stop.signal },
+      }),
+    ).rejects.toThrow('the lease is lost');
+  });
+
+  it('prunes all of a Gateway that is nobody’s any more, and nothing of another', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateways = [await createGateway(namespace, 'web'), await createGateway(namespace, 'web-2')];
+    for (const gateway of gateways) await applyAll(gateway, { dryRun: false });
+    const [gateway = gateways[0]!] = gateways;
+    const changes = await deleteGatewayObjects(transport, gateway, {
+      dryRun: false,
+      changeSubjects: (change) => changeSubjects(transport, bindingName, change, { dryRun: false }),
+    });
+    expect(changes.map(({ object, action }) => `${object.kind} ${action}`)).toEqual([
+      ...['ClusterRoleBinding configured', 'Service pruned', 'Deployment pruned', 'ServiceAccount pruned'],
+    ]);
+    for (const kind of KINDS) {
+      const path = pathOf({ kind, namespace, name: 'web-gari' });
+      await eventually(`the ${kind} to go`, async () => (await client.request('GET', path)).status === 404);
+      const other = pathOf({ kind, namespace, name: 'web-2-gari' });
+      expect((await client.request('GET', other)).status).toBe(200);
+    }
+  });
+
+  it('keeps the number of replicas when it is not rendered any more', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const gateway = await createGateway(namespace, 'web');
+    const plain = [...renderOf(gateway).objects.values()].flat().find(({ kind }) => kind === 'Deployment')!;
+    const scaled = { ...plain, spec: { ...(plain.spec as object), replicas: 3 } };
+    const path = pathOf({ kind: 'Deployment', namespace, name: 'web-gari' });
+    const options = { dryRun: false, memo: new ApplyMemo() };
+    const replicas = async () => (await client.get<{ spec: { replicas: number } }>(path)).spec.replicas;
+    await applyObject(transport, scaled, gateway, options);
+    expect(await applyObject(transport, plain, gateway, options)).toMatchObject({ action: 'unchanged' });
+    expect(await replicas()).toBe(3);
+    const body = { spec: { replicas: 5 } };
+    await client.request('PATCH', `${path}/scale`, { contentType: 'application/merge-patch+json', body });
+    await applyObject(transport, plain, gateway, options);
+    expect(await replicas(), 'somebody has scaled').toBe(5);
+    await applyObject(transport, scaled, gateway, options);
+    expect(await replicas(), 'it is rendered again').toBe(3);
+  });
+
+  it('writes two bindings for two installs, each its own', async () => {
+    const { client } = sharedCluster();
+    const namespace = await testNamespace();
+    const names = [`${bindingName}-a`, `${bindingName}-b`];
+    for (const name of names) for (const object of dataPlaneRbac(name)) await client.apply(object);
+    try {
+      const subject = (name: string) => ({ kind: 'ServiceAccount', namespace, name }) as const;
+      const rules = names.map((_, index) => exactly([subject(`web-${index}-gari`)]));
+      const write = () =>
+        Promise.all(
+          names.map((name, index) => writeSubjects(transport, name, rules[index]!, { dryRun: false })),
+        );
+      expect((await write()).map(({ action }) => action)).toEqual(['configured', 'configured']);
+      expect((await write()).map(({ action }) => action)).toEqual(['unchanged', 'unchanged']);
+      for (const [index, name] of names.entries()) {
+        const { subjects } = await client.get<LiveObject>(pathOf({ kind: 'ClusterRoleBinding', name }));
+        expect(subjects).toEqual([subject(`web-${index}-gari`)]);
+      }
+    } finally {
+      for (const name of names) await client.delete(pathOf({ kind: 'ClusterRoleBinding', name }));
+    }
   });
 
   it('asks the server where its cache lags behind', async () => {

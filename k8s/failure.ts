@@ -6,19 +6,18 @@ import { StatusError } from './status-error.ts';
 
 /**
  * An error of one object as what became of it, in one line.
- * @throws what is no answer about this object: an unreachable server, a bug.
+ * @throws what is no answer about this object: an unreachable server, credentials that it does not take, a bug.
  */
 export function failure(object: ClusterObject, error: unknown): Change {
   if (error instanceof UnsendableText) {
     return { object, action: 'failed', message: error.message, terminal: true };
   }
-  if (!(error instanceof StatusError)) throw error;
+  if (!(error instanceof StatusError) || error.code === 401) throw error;
   return { object, action: 'failed', message: explain(object, error), terminal: error.isTerminal };
 }
 
 function explain(object: ClusterObject, error: StatusError): string {
   const { namespace } = object;
-  if (error.code === 401) return 'the server does not take the credentials; they may have expired';
   const terminating = error.causes.some(({ reason }) => reason === 'NamespaceTerminating');
   if (terminating) return `namespace ${namespace} is being deleted`;
   if (error.code === 403) return missingRight(object, error);

@@ -32,10 +32,11 @@ export interface LiveStatus {
 export async function getObject(
   transport: Transport,
   object: ClusterObject,
+  signal?: AbortSignal,
 ): Promise<LiveObject | undefined> {
   try {
     // The server's own objects have this shape.
-    return (await transport.request('GET', pathOf(object))) as LiveObject;
+    return (await transport.request('GET', pathOf(object), { signal })) as LiveObject;
   } catch (error) {
     if (error instanceof StatusError && error.code === 404 && error.reason === 'NotFound') return undefined;
     throw error;

@@ -29,7 +29,7 @@ export async function pruneChildren(
     const collection: ClusterObject = { kind, namespace: gateway.metadata.namespace, name: '' };
     try {
       const children = await (options.listChildren?.(gateway, kind) ??
-        listChildren(transport, gateway, kind));
+        listChildren(transport, gateway, kind, options.signal));
       for (const live of children) {
         const kept = keep.some((each) => each.kind === kind && each.name === live.metadata.name);
         if (kept || ownershipOf(live, gateway) === 'foreign') continue;
@@ -48,8 +48,10 @@ async function listChildren(
   transport: Transport,
   { metadata: { name, namespace } }: Gateway,
   kind: ClusterObject['kind'],
+  signal: AbortSignal | undefined,
 ): Promise<readonly LiveObject[]> {
   const list = await transport.request('GET', pathOf({ kind, namespace, name: '' }, 'collection'), {
+    signal,
     query: { labelSelector: `${GATEWAY_NAME_LABEL}=${labelValue(name)}` },
   });
   return (list as { items: readonly LiveObject[] }).items;
@@ -62,7 +64,7 @@ async function remove(
   gateway: Gateway,
   object: ClusterObject,
   first: LiveObject,
-  { dryRun }: WriteOptions,
+  { dryRun, memo, signal }: WriteOptions,
 ): Promise<readonly Change[]> {
   let live: LiveObject | undefined = first;
   try {
@@ -70,15 +72,17 @@ async function remove(
       const { uid, resourceVersion } = live.metadata;
       try {
         await transport.request('DELETE', pathOf(object), {
+          signal,
           ...(dryRun ? { query: { dryRun: 'All' } } : {}),
           body: JSON.stringify({ preconditions: { uid, resourceVersion }, propagationPolicy: 'Background' }),
         });
+        if (!dryRun) memo?.forget(object);
         return [{ object, action: 'pruned' }];
       } catch (error) {
         const changed = error instanceof StatusError && (error.code === 409 || error.code === 404);
         if (!changed || attempt === MOST_TRIES) throw error;
         // A controller wrote its status, or it went or changed hands: look again whose it is now.
-        live = await getObject(transport, object);
+        live = await getObject(transport, object, signal);
         if (live !== undefined && ownershipOf(live, gateway) === 'foreign') return [];
       }
     }

@@ -1,10 +1,12 @@
-import { isJsonList, isJsonObject, type Json, type JsonObject } from '../render/json.ts';
+import type { JsonObject } from '../render/json.ts';
+import { GATEWAY_NAME_LABEL } from '../render/metadata.ts';
 import { FIELD_MANAGER } from './field-manager.ts';
 import type { LiveObject } from './live-object.ts';
-import { type ClusterObject, pathOf } from './resources.ts';
+import { entriesOf, hasField, isOwn, replaceEntries, union } from './managed-fields.ts';
+import type { ClusterObject } from './resources.ts';
 import type { Transport } from './transport.ts';
 
-// Who writes what gari rendered without server-side apply. Their fields would stay for ever, as
+// Who writes what gari rendered, without server-side apply. Their fields would stay for ever, as
 // nobody would own them any more who could drop them (kubernetes/kubernetes#121785, #99003).
 const EARLIER_MANAGERS = new Set([FIELD_MANAGER, 'kubectl-client-side-apply', 'kubectl-create']);
 
@@ -20,16 +22,18 @@ export async function takeOverFields(
   transport: Transport,
   object: ClusterObject,
   live: LiveObject,
+  signal?: AbortSignal,
 ): Promise<string> {
   const entries = entriesOf(live);
   const earlier = entries.filter(isEarlier);
   if (earlier.length === 0) return live.metadata.resourceVersion;
-  const own = entries.filter((entry) => entry.manager === FIELD_MANAGER && entry.operation === 'Apply');
+  const own = entries.filter(isOwn);
   const fieldsV1 = [...own, ...earlier].map((entry) => entry.fieldsV1 ?? {}).reduce(union, {});
   const [first] = earlier;
   const taken = { ...first, manager: FIELD_MANAGER, operation: 'Apply', fieldsV1 };
   const others = entries.filter((entry) => !own.includes(entry) && !earlier.includes(entry));
-  return (await replaceEntries(transport, object, live, [...others, taken])).metadata.resourceVersion;
+  const { metadata } = await replaceEntries(transport, object, live, [...others, taken], signal);
+  return metadata.resourceVersion;
 }
 
 /**
@@ -41,41 +45,16 @@ export async function dropNobodysFields(
   transport: Transport,
   object: ClusterObject,
   live: LiveObject,
+  signal?: AbortSignal,
 ): Promise<LiveObject> {
   const entries = entriesOf(live);
   const kept = entries.filter(({ manager }) => manager !== NOBODY);
-  return kept.length === entries.length ? live : replaceEntries(transport, object, live, kept);
+  return kept.length === entries.length ? live : replaceEntries(transport, object, live, kept, signal);
 }
 
-function entriesOf({ metadata }: LiveObject): readonly JsonObject[] {
-  const { managedFields } = metadata as { managedFields?: Json };
-  return isJsonList(managedFields) ? managedFields.filter(isJsonObject) : [];
-}
-
-async function replaceEntries(
-  transport: Transport,
-  object: ClusterObject,
-  { metadata: { resourceVersion } }: LiveObject,
-  entries: readonly JsonObject[],
-): Promise<LiveObject> {
-  const answer = await transport.request('PATCH', pathOf(object), {
-    contentType: 'application/json-patch+json',
-    body: JSON.stringify([
-      { op: 'replace', path: '/metadata/managedFields', value: entries },
-      // With it, an object that has changed is a conflict (client-go csaupgrade).
-      { op: 'replace', path: '/metadata/resourceVersion', value: resourceVersion },
-    ]),
-  });
-  return answer as LiveObject;
-}
-
-function isEarlier({ manager, operation, subresource }: JsonObject): boolean {
-  return operation === 'Update' && subresource === undefined && EARLIER_MANAGERS.has(String(manager));
-}
-
-function union(a: Json, b: Json): Json {
-  if (!isJsonObject(a) || !isJsonObject(b)) return b;
-  const result: Record<string, Json> = { ...a };
-  for (const [key, value] of Object.entries(b)) result[key] = union(a[key] ?? {}, value);
-  return result;
+function isEarlier({ manager, operation, subresource, fieldsV1 }: JsonObject): boolean {
+  if (subresource !== undefined) return false;
+  if (operation === 'Update') return EARLIER_MANAGERS.has(String(manager));
+  // `kubectl apply --server-side` of what gari has rendered, not of something that a user has added to it.
+  return manager === 'kubectl' && hasField(fieldsV1, ['metadata', 'labels', GATEWAY_NAME_LABEL]);
 }

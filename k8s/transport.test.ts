@@ -62,6 +62,19 @@ describe('Transport', () => {
     );
   });
 
+  it('finds a server behind a path', async () => {
+    const { url, requests } = await server(answer(200));
+    for (const path of ['/k8s/clusters/c-1', '/k8s/clusters/c-1/']) {
+      const credentials = { server: `${url}${path}`, insecure: false, authorization: async () => ({}) };
+      const transport = new Transport(credentials);
+      onTestFinished(() => transport.close());
+      await transport.request('GET', '/api/v1/x', { query: { limit: '1' } });
+    }
+    expect(requests.map((request) => request.url)).toEqual(
+      Array(2).fill('/k8s/clusters/c-1/api/v1/x?limit=1'),
+    );
+  });
+
   it('waits as long as the server asks for, and tries again', async () => {
     const { transport, requests } = await server(
       answer(429, {}, { 'retry-after': '0' }),
@@ -83,6 +96,23 @@ describe('Transport', () => {
     });
     expect(requests).toHaveLength(5);
   });
+
+  it('waits where the server asks for it with a 5xx, and not where it only fails', async () => {
+    const starting = await server(answer(503, {}, { 'retry-after': '0' }), answer(200, { done: true }));
+    expect(await starting.transport.request('GET', '/x')).toEqual({ done: true });
+    const broken = await server(answer(503));
+    await expect(broken.transport.request('GET', '/x')).rejects.toMatchObject({ code: 503 });
+    expect(broken.requests).toHaveLength(1);
+  });
+
+  it.each(['31', 'Wed, 01 Dec 2100 00:00:00 GMT'])(
+    'leaves it to others to wait for a 503 with Retry-After: %s',
+    async (after) => {
+      const { transport, requests } = await server(answer(503, {}, { 'retry-after': after }));
+      await expect(transport.request('GET', '/x')).rejects.toMatchObject({ code: 503 });
+      expect(requests).toHaveLength(1);
+    },
+  );
 
   it('asks once for fresh credentials when they are refused', async () => {
     const { transport, requests } = await server(answer(401), answer(200, { done: true }), answer(401));
@@ -199,6 +229,31 @@ describe('Transport', () => {
     await expect(transport.request('GET', '/x', { signal: abort.signal })).rejects.toThrow('enough');
   });
 
+  it('can be aborted while it waits for what the server asks for, and before it begins', async () => {
+    const abort = new AbortController();
+    const { transport, requests } = await server((response, request) => {
+      answer(429, {}, { 'retry-after': '30' })(response, request);
+      response.on('close', () => setImmediate(() => abort.abort(new Error('enough'))));
+    });
+    const aborted = () => transport.request('GET', '/x', { signal: abort.signal });
+    await expect(aborted()).rejects.toThrow('enough');
+    await expect(aborted()).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('lets any number of requests share a signal', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => warnings.push(warning);
+    process.on('warning', note);
+    onTestFinished(() => {
+      process.off('warning', note);
+    });
+    const { transport } = await server(answer(200));
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 50 }, () => transport.request('GET', '/x', { signal })));
+    expect(warnings).toEqual([]);
+  });
+
   it('sends the query and the content type', async () => {
     const { transport, requests } = await server(answer(200));
     const query = { fieldManager: 'gari', force: true, dryRun: undefined };
@@ -242,6 +297,17 @@ describe('Transport', () => {
         answer(410, { message: 'too old', reason: 'Expired' }, { 'retry-after': '3' }),
       );
       await expect(events(transport)).rejects.toMatchObject({ code: 410, reason: 'Expired', retryAfter: 3 });
+    });
+
+    it('asks once for fresh credentials when they are refused', async () => {
+      const { transport, requests } = await server(answer(401), (response) => response.end('{}\n'));
+      expect(await events(transport)).toEqual([{}]);
+      expect(requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer 1', 'Bearer 2 fresh']);
+    });
+
+    it('says that it is not an API server that answers', async () => {
+      const { transport, url } = await server(answer(200, '<html>\n'));
+      await expect(events(transport)).rejects.toThrow(`${url} is no API server: it answers "<html>"`);
     });
 
     it('says that it broke off', async () => {

@@ -1,6 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
+import { setMaxListeners } from 'node:events';
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici';
 import type { Credentials } from './credentials.ts';
+import { pause } from './pause.ts';
 import { StatusError } from './status-error.ts';
 
 /** What a request carries. */
@@ -9,8 +10,11 @@ export interface RequestOptions {
   /** Sent as it is. */
   readonly body?: string;
   readonly contentType?: string;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
+
+/** Is told of each request that was answered, by host and code, or was not (`<error>`). */
+export type RequestObserver = (method: string, host: string, code: number | '<error>') => void;
 
 /** An API server that cannot be reached at all; the message says which and why. */
 export class UnreachableError extends Error {
@@ -20,6 +24,7 @@ export class UnreachableError extends Error {
 const UNAUTHORIZED = 401;
 const TOO_MANY_REQUESTS = 429;
 const MOST_TRIES = 5;
+const LONGEST_WAIT_S = 30;
 const TIMEOUT_MS = 30_000;
 
 /** Requests to one API server over a pool of connections that stay open. Objects are plain JSON, unknown fields included. */
@@ -27,9 +32,11 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #agent: Dispatcher;
   readonly #watchAgent: Dispatcher;
+  readonly #observe: RequestObserver | undefined;
 
   /** An answer that does not begin, or does not go on, for `timeoutMs` is none. */
-  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS) {
+  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS, observe?: RequestObserver) {
+    this.#observe = observe;
     const { ca, cert, key, insecure, serverName, proxy } = credentials;
     this.#credentials = credentials;
     const connect = {
@@ -50,10 +57,11 @@ export class Transport {
   }
 
   /**
-   * One request; a 429 is tried again after as long as the server asks for, a 401 once with fresh
-   * credentials.
+   * One request. Where the server asks to wait (429, and 5xx with a Retry-After of at most 30 seconds, as
+   * it sends while it starts), it is tried again after that; after a 401 once, with fresh credentials.
    * @throws {StatusError} if the answer is no success.
    * @throws {UnreachableError} if there is none.
+   * @throws the signal's reason once it is aborted.
    */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<unknown> {
     let refresh = false;
@@ -66,12 +74,9 @@ export class Transport {
         continue;
       }
       refresh = false;
-      if (code !== TOO_MANY_REQUESTS || attempt === MOST_TRIES) throw error;
-      await delay(
-        (retryAfter ?? 1) * 1000,
-        undefined,
-        options.signal === undefined ? {} : { signal: options.signal },
-      );
+      const seconds = secondsToWait(error);
+      if (seconds === undefined || attempt === MOST_TRIES) throw error;
+      await pause(seconds * 1000, options.signal);
     }
   }
 
@@ -109,13 +114,16 @@ export class Transport {
     refresh = false,
   ) {
     const { server, authorization } = this.#credentials;
-    const url = new URL(path, server);
+    // A server may be behind a path, as a cluster in Rancher is.
+    const url = new URL(`${server.replace(/\/+$/, '')}${path}`);
     for (const [name, value] of Object.entries(options.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
     const credentials = await authorization(refresh);
+    // As many requests as there are may share a signal.
+    if (options.signal !== undefined) setMaxListeners(0, options.signal);
     try {
-      return await request(url, {
+      const answer = await request(url, {
         dispatcher,
         method: method as 'GET',
         headers: {
@@ -129,7 +137,10 @@ export class Transport {
         ...(options.body === undefined ? {} : { body: options.body }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
+      this.#observe?.(method, url.host, answer.statusCode);
+      return answer;
     } catch (error) {
+      this.#observe?.(method, url.host, '<error>');
       throw this.#noAnswer(error, options.signal);
     }
   }
@@ -142,18 +153,24 @@ export class Transport {
    */
   async *watch(path: string, query: RequestOptions['query'], signal: AbortSignal): AsyncGenerator<unknown> {
     const options = { query: { ...query, watch: true }, signal };
-    const { statusCode, headers, body } = await this.#open('GET', path, options, this.#watchAgent);
-    if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
+    let answer = await this.#open('GET', path, options, this.#watchAgent);
+    if (answer.statusCode === UNAUTHORIZED) {
+      await answer.body.dump();
+      answer = await this.#open('GET', path, options, this.#watchAgent, true);
+    }
+    const { statusCode, headers, body } = answer;
     const decoder = new TextDecoder();
     let rest = '';
     try {
+      if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
       for await (const chunk of body) {
         const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
         rest = lines.pop() ?? '';
-        for (const line of lines) if (line !== '') yield JSON.parse(line);
+        for (const line of lines) if (line !== '') yield this.#parse(line);
       }
     } catch (error) {
       signal.throwIfAborted();
+      if (error instanceof StatusError || error instanceof UnreachableError) throw error;
       throw new UnreachableError(`the watch of ${path} broke off: ${reasonOf(error)}`, { cause: error });
     }
   }
@@ -162,6 +179,13 @@ export class Transport {
   async close(): Promise<void> {
     await Promise.all([this.#agent.close(), this.#watchAgent.destroy()]);
   }
+}
+
+/** How long the server asks to wait before the same request is worth another try; undefined: it is not. */
+function secondsToWait({ code, retryAfter }: StatusError): number | undefined {
+  const seconds = retryAfter ?? (code === TOO_MANY_REQUESTS ? 1 : Number.POSITIVE_INFINITY);
+  const isBusy = code === TOO_MANY_REQUESTS || code >= 500;
+  return isBusy && seconds <= LONGEST_WAIT_S ? seconds : undefined;
 }
 
 function reasonOf(error: unknown): string {

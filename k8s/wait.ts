@@ -1,10 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { getObject, type LiveObject } from './live-object.ts';
+import { pause } from './pause.ts';
 import { type ClusterObject, printed } from './resources.ts';
 import { StatusError } from './status-error.ts';
 import { type Transport, UnreachableError } from './transport.ts';
 
 const INTERVAL_MS = 500;
+const LAST_LOOK_MS = 1_000;
 
 /** An object that is not ready, and why. */
 export interface NotReady {
@@ -21,25 +22,31 @@ export async function waitUntilReady(
   objects: readonly ClusterObject[],
   timeoutMs: number,
   onProgress: (waitingFor: readonly string[]) => void,
+  signal?: AbortSignal,
 ): Promise<readonly NotReady[]> {
   const end = Date.now() + timeoutMs;
   let waiting = objects;
   for (;;) {
-    const states = await Promise.all(waiting.map((object) => stateOf(transport, object)));
+    // A server that is silent must not hold up the end by much.
+    const enough = AbortSignal.timeout(Math.max(LAST_LOOK_MS, end - Date.now()));
+    const either = signal === undefined ? enough : AbortSignal.any([signal, enough]);
+    const states = await Promise.all(waiting.map((object) => stateOf(transport, object, either)));
     const notReady = states.filter((state): state is NotReady => state.reason !== undefined);
     if (notReady.length === 0 || Date.now() >= end) return notReady;
     onProgress(
       notReady.map(({ object, reason }) => `${printed(object)} in ${object.namespace ?? ''}: ${reason}`),
     );
     waiting = notReady.map(({ object }) => object);
-    await delay(Math.min(INTERVAL_MS, Math.max(0, end - Date.now())));
+    await pause(Math.min(INTERVAL_MS, Math.max(0, end - Date.now())), signal);
   }
 }
 
-async function stateOf(transport: Transport, object: ClusterObject) {
+async function stateOf(transport: Transport, object: ClusterObject, signal: AbortSignal) {
   try {
-    return { object, reason: missingOf(object.kind, await getObject(transport, object)) };
+    return { object, reason: missingOf(object.kind, await getObject(transport, object, signal)) };
   } catch (error) {
+    if (error instanceof DOMException && error.name === 'TimeoutError')
+      return { object, reason: 'the server does not answer' };
     const passing = error instanceof UnreachableError || (error instanceof StatusError && error.code >= 429);
     if (!passing) throw error;
     return { object, reason: error.message };

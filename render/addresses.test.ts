@@ -1,21 +1,26 @@
 import { isIP } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { requestedAddress } from './addresses.ts';
+import { requestedAddresses } from './addresses.ts';
 import type { GatewayAddress } from './gateway-api.ts';
+import { settingsOf } from './parameters/settings.ts';
 
+const { settings } = settingsOf([], {});
 const ask = (...addresses: GatewayAddress[]) => {
-  const { address, diagnostics } = requestedAddress({
-    object: {
-      apiVersion: 'gateway.networking.k8s.io/v1',
-      kind: 'Gateway',
-      metadata: { name: 'web', namespace: 'prod' },
-      spec: { gatewayClassName: 'gari', listeners: [], addresses },
+  const { addresses: found, diagnostics } = requestedAddresses(
+    {
+      object: {
+        apiVersion: 'gateway.networking.k8s.io/v1',
+        kind: 'Gateway',
+        metadata: { name: 'web', namespace: 'prod' },
+        spec: { gatewayClassName: 'gari', listeners: [], addresses },
+      },
     },
-  });
-  return [address, ...diagnostics.map(({ severity, reason }) => `${severity} ${reason}`)];
+    settings,
+  );
+  return [found[0], ...diagnostics.map(({ severity, reason }) => `${severity} ${reason}`)];
 };
 
-describe('requestedAddress', () => {
+describe('requestedAddresses', () => {
   it.each<[string, GatewayAddress[], unknown[]]>([
     ['one', [{ value: '192.0.2.1' }], ['192.0.2.1']],
     ['one of IPv6', [{ type: 'IPAddress', value: '2001:db8::1' }], ['2001:db8::1']],

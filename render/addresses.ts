@@ -1,11 +1,15 @@
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
 import { isServiceHostname } from './not-yet.ts';
+import type { Settings } from './parameters/settings.ts';
 import type { Sourced } from './source.ts';
 
-/** The one IP address that a Gateway asks for, if it is one, and what cannot be passed on. */
-export function requestedAddress(gateway: Sourced<Gateway>): {
-  address?: string;
+/** The IP addresses that a Gateway asks for, as far as they can be passed on, and what cannot. */
+export function requestedAddresses(
+  gateway: Sourced<Gateway>,
+  { requestedAddress: { via }, serviceType }: Pick<Settings, 'requestedAddress' | 'serviceType'>,
+): {
+  addresses: readonly string[];
   diagnostics: readonly Diagnostic[];
 } {
   const subject = subjectOf(gateway);
@@ -25,13 +29,18 @@ export function requestedAddress(gateway: Sourced<Gateway>): {
       diagnostics.push(diagnose('error', 'Invalid', subject, [...path, 'value'], message));
     } else if (value !== undefined) requested.push(value);
   }
-  const [address, ...more] = requested;
-  if (more.length > 0) {
-    const message = `asks for ${requested.length} addresses, and a Service can ask for one: none is passed on`;
+  const notPassedOn = (why: string) => {
+    const message = `${why}: none is passed on`;
     diagnostics.push(diagnose('warning', 'AddressesNotPassedOn', subject, ['spec', 'addresses'], message));
-    return { diagnostics };
+    return { addresses: [], diagnostics };
+  };
+  if (via === 'LoadBalancerIP' && requested.length > 1) {
+    return notPassedOn(`asks for ${requested.length} addresses, and a Service can ask for one`);
   }
-  return { ...(address === undefined ? {} : { address }), diagnostics };
+  if (via === 'LoadBalancerIP' && requested.length > 0 && serviceType !== 'LoadBalancer') {
+    return notPassedOn(`asks for an address, and a Service of type ${serviceType} cannot ask for one`);
+  }
+  return { addresses: requested, diagnostics };
 }
 
 // Not `isIP` of node:net: to load it costs a run 2 ms.

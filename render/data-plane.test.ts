@@ -3,6 +3,7 @@ import { DATA_PLANE_PORTS, dataPlanePod } from './data-plane.ts';
 import { deployment } from './deployment.ts';
 import type { Gateway } from './gateway-api.ts';
 import type { GatewayContext } from './gateway-context.ts';
+import { settingsOf } from './parameters/settings.ts';
 import { service } from './service.ts';
 import { serviceAccount } from './service-account.ts';
 
@@ -12,11 +13,20 @@ const gateway: Gateway = {
   metadata: { name: 'web', namespace: 'prod' },
   spec: { gatewayClassName: 'gari', listeners: [] },
 };
-const context: GatewayContext = { gateway, name: 'web-gari', image: 'i:1', access: 'Shared', ports: [] };
+const { settings } = settingsOf([], {});
+const context: GatewayContext = {
+  gateway,
+  name: 'web-gari',
+  image: 'i:1',
+  ports: [],
+  requestedAddresses: [],
+  settings,
+};
 const ARGS = ['--dataplane-mode', '--gateway-namespace=prod', '--gateway-name=web'];
 
 describe('the pod of the built-in data plane', () => {
-  const containerOf = (http3Port?: number) => dataPlanePod(gateway, 'i:1', http3Port).containers;
+  const containerOf = (http3Port?: number) =>
+    dataPlanePod({ ...context, ...(http3Port === undefined ? {} : { http3Port }) }).containers;
 
   it('is one container, that serves one Gateway and is ready once it has its configuration', () => {
     expect(containerOf()).toEqual([
@@ -38,11 +48,11 @@ describe('the pod of the built-in data plane', () => {
         },
       },
     ]);
-    expect(DATA_PLANE_PORTS).toEqual({ http: 8000, https: 8443, ready: 8081 });
+    expect(DATA_PLANE_PORTS).toEqual({ http: 8000, https: 8443, tls: 8443, ready: 8081, http3: true });
   });
 
   it('passes Pod Security "restricted"', () => {
-    expect(dataPlanePod(gateway, 'i:1', undefined).securityContext).toEqual({
+    expect(dataPlanePod(context).securityContext).toEqual({
       runAsNonRoot: true,
       seccompProfile: { type: 'RuntimeDefault' },
     });
@@ -65,11 +75,11 @@ describe('Deployment', () => {
     ['Shared', undefined],
     ['None', false],
   ] as const)('with access %s mounts a token: %s', (access, expected) => {
-    expect(deployment.defaults({ ...context, access })).toEqual({
+    expect(deployment.defaults({ ...context, settings: { ...settings, access } })).toEqual({
       spec: {
         template: {
           spec: {
-            ...dataPlanePod(gateway, 'i:1', undefined),
+            ...dataPlanePod(context),
             ...(expected === undefined ? {} : { automountServiceAccountToken: expected }),
           },
         },
@@ -79,7 +89,7 @@ describe('Deployment', () => {
 
   it('passes on image and HTTP/3 port', () => {
     expect(deployment.defaults({ ...context, image: 'mirror/i:2', http3Port: 443 })).toEqual({
-      spec: { template: { spec: dataPlanePod(gateway, 'mirror/i:2', 443) } },
+      spec: { template: { spec: dataPlanePod({ ...context, image: 'mirror/i:2', http3Port: 443 }) } },
     });
   });
 
@@ -101,9 +111,9 @@ describe('Service', () => {
   const NOBODYS = { labels: {}, annotations: {} };
 
   it('is a LoadBalancer, with the address that is asked for', () => {
-    expect(service.defaults(context)).toEqual({ spec: { type: 'LoadBalancer' } });
-    expect(service.infrastructure(NOBODYS, context)).toEqual({ metadata: NOBODYS, spec: {} });
-    expect(service.infrastructure(NOBODYS, { ...context, requestedAddress: '192.0.2.1' })).toEqual({
+    expect(service.defaults(context)).toEqual({ spec: { type: 'LoadBalancer', ports: [] } });
+    expect(service.infrastructure(NOBODYS, context)).toEqual({ metadata: NOBODYS });
+    expect(service.infrastructure(NOBODYS, { ...context, requestedAddresses: ['192.0.2.1'] })).toEqual({
       metadata: NOBODYS,
       spec: { loadBalancerIP: '192.0.2.1' },
     });

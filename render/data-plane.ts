@@ -1,5 +1,7 @@
 import type { Gateway } from './gateway-api.ts';
+import type { GatewayContext } from './gateway-context.ts';
 import type { JsonObject } from './json.ts';
+import { fromRegistry } from './parameters/registry.ts';
 import type { DataPlanePorts } from './service-ports.ts';
 
 /** The image where neither parameters nor the caller name one. */
@@ -8,17 +10,23 @@ export const DEFAULT_IMAGE = 'gari-dataplane:v0.1.0';
 /** The container that is the data plane; its ports do not depend on listeners, so that a listener change restarts nothing. */
 export const DATA_PLANE_CONTAINER = 'dataplane';
 
-export const DATA_PLANE_PORTS: DataPlanePorts = { http: 8000, https: 8443, ready: 8081 };
+export const DATA_PLANE_PORTS: DataPlanePorts = {
+  http: 8000,
+  https: 8443,
+  tls: 8443,
+  ready: 8081,
+  http3: true,
+};
 
 /** The pod of the built-in data plane; passes Pod Security `restricted`. */
-export function dataPlanePod(gateway: Gateway, image: string, http3Port: number | undefined): JsonObject {
-  const { http, https, ready } = DATA_PLANE_PORTS;
+export function dataPlanePod({ gateway, image, http3Port, settings }: GatewayContext): JsonObject {
+  const { http, https, tls, ready, http3 } = settings.ports;
   return {
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [
       {
         name: DATA_PLANE_CONTAINER,
-        image,
+        image: fromRegistry(image, settings.imageRegistry),
         args: [
           '--dataplane-mode',
           ...gatewayArgs(gateway),
@@ -27,11 +35,12 @@ export function dataPlanePod(gateway: Gateway, image: string, http3Port: number 
         ports: [
           { name: 'http', containerPort: http, protocol: 'TCP' },
           { name: 'https', containerPort: https, protocol: 'TCP' },
-          { name: 'http3', containerPort: https, protocol: 'UDP' },
+          ...(tls === https ? [] : [{ name: 'tls', containerPort: tls, protocol: 'TCP' }]),
+          ...(http3 ? [{ name: 'http3', containerPort: https, protocol: 'UDP' }] : []),
           { name: 'ready', containerPort: ready, protocol: 'TCP' },
         ],
         // Passes only once the first configuration is applied.
-        readinessProbe: { httpGet: { path: '/readyz', port: 'ready' } },
+        readinessProbe: { httpGet: { path: settings.readyPath, port: 'ready' } },
         securityContext: {
           allowPrivilegeEscalation: false,
           capabilities: { drop: ['ALL'] },

@@ -1,5 +1,5 @@
 import { dataPlanePod } from './data-plane.ts';
-import type { KindRenderer } from './gateway-context.ts';
+import { type KindRenderer, reaching } from './gateway-context.ts';
 import { podTemplateHash } from './hash.ts';
 import { isJsonObject } from './json.ts';
 import {
@@ -10,6 +10,7 @@ import {
   podSelector,
 } from './metadata.ts';
 import { normalize } from './normalize.ts';
+import { withSubstitutions } from './parameters/substitute.ts';
 
 /**
  * The Deployment of the Gateway's data plane. `replicas` stays unset, so that `kubectl scale` and a
@@ -18,17 +19,20 @@ import { normalize } from './normalize.ts';
 export const deployment: KindRenderer = {
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  defaults: ({ gateway, image, access, http3Port }) => ({
+  defaults: (context) => ({
     spec: {
       template: {
         spec: {
-          ...dataPlanePod(gateway, image, http3Port),
-          ...(access === 'None' ? { automountServiceAccountToken: false } : {}),
+          ...dataPlanePod(context),
+          ...(context.settings.access === 'None' ? { automountServiceAccountToken: false } : {}),
         },
       },
     },
   }),
-  infrastructure: (metadata) => ({ metadata, spec: { template: { metadata } } }),
+  infrastructure: (metadata, context) => ({
+    ...reaching('Deployment', metadata, context),
+    spec: { template: reaching('Pod', metadata, context) },
+  }),
   identity: ({ gateway, name }) => ({
     metadata: objectIdentity(gateway, name),
     spec: {
@@ -39,6 +43,7 @@ export const deployment: KindRenderer = {
       },
     },
   }),
+  finish: (object, { gateway }) => withSubstitutions(object, gateway),
   derived: (object) => {
     const { spec } = normalize(object);
     const template = isJsonObject(spec) && isJsonObject(spec.template) ? spec.template : {};

@@ -17,6 +17,8 @@ export interface Diagnostic {
   /** A word for machines, in the Gateway API's own terms where it has one, such as `PortUnavailable`. */
   readonly reason: string;
   readonly object?: ObjectReference;
+  /** Of a fault in parameters: the GatewayClass or Gateway whose parameters they are. */
+  readonly parametersOf?: ObjectReference;
   /** The field as people write it, such as `spec.listeners[0].port`. */
   readonly field?: string;
   /** What is wrong and what to do; it follows the field in a sentence. */

@@ -1,6 +1,7 @@
 import type { Gateway } from './gateway-api.ts';
 import type { JsonObject } from './json.ts';
 import type { LayeredKind } from './merge-schema.ts';
+import type { Settings } from './parameters/settings.ts';
 import type { ServicePort } from './service-ports.ts';
 
 /** What the objects of one Gateway are made from. */
@@ -9,15 +10,27 @@ export interface GatewayContext {
   /** The name of all its objects. */
   readonly name: string;
   readonly image: string;
-  readonly access: Access;
   readonly ports: readonly ServicePort[];
   readonly http3Port?: number;
-  /** The one IP address that the Gateway asks for. */
-  readonly requestedAddress?: string;
+  /** The IP addresses that the Gateway asks for and that can be passed on. */
+  readonly requestedAddresses: readonly string[];
+  readonly settings: Settings;
 }
 
-/** Whether the data plane may read the cluster's Gateway API resources, Services and Secrets. */
-export type Access = 'Shared' | 'None';
+/**
+ * What the data plane may read: Gateway API resources, Services, Secrets and the like of all namespaces,
+ * of the Gateway's own, or nothing.
+ */
+export type Access = 'Shared' | 'Namespaced' | 'None';
+
+/** What `spec.infrastructure` says, if it reaches this kind of object, or the pods. */
+export function reaching(
+  target: LayeredKind | 'Pod',
+  metadata: InfrastructureMetadata,
+  { settings: { infrastructureTargets: targets } }: GatewayContext,
+): JsonObject {
+  return targets === undefined || targets.includes(target) ? { metadata } : {};
+}
 
 /** Labels and annotations of the Gateway's `spec.infrastructure` that may reach the children. */
 export interface InfrastructureMetadata extends JsonObject {
@@ -35,6 +48,8 @@ export interface KindRenderer {
   readonly infrastructure: (metadata: InfrastructureMetadata, context: GatewayContext) => JsonObject;
   /** The highest layer: nothing may change it. */
   readonly identity: (context: GatewayContext) => JsonObject;
+  /** The last touch to the merged object; it changes values and no paths. */
+  readonly finish?: (object: JsonObject, context: GatewayContext) => JsonObject;
   /** The rest of the identity: what follows from all other layers. */
   readonly derived?: (object: JsonObject) => JsonObject;
 }

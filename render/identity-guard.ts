@@ -1,9 +1,16 @@
+import { DATA_PLANE_CONTAINER } from './data-plane.ts';
 import { type Diagnostic, diagnose } from './diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from './json.ts';
+import type { Layer, LayerOrigin } from './layers.ts';
 import { merge, overlap } from './merge.ts';
 import { type LayeredKind, MERGE_SCHEMAS } from './merge-schema.ts';
-import type { ParameterLayer } from './parameters.ts';
+import { touches } from './removal.ts';
 import { reservedReason } from './reserved-keys.ts';
+
+/** A layer of parameters. */
+export interface WrittenLayer extends Layer {
+  readonly from: LayerOrigin;
+}
 
 // Metadata that only the API server, garbage collection and gari's own controller may set.
 const SERVER_METADATA: JsonObject = {
@@ -20,52 +27,83 @@ const SERVER_METADATA: JsonObject = {
 
 // The old name of serviceAccountName, which the API server keeps equal to it.
 const SERVICE_ACCOUNT_ALIAS: JsonObject = { spec: { template: { spec: { serviceAccount: '' } } } };
+const CONTAINER: JsonObject = {
+  spec: { template: { spec: { containers: [{ name: DATA_PLANE_CONTAINER }] } } },
+};
 
 /** Checks that a layer of parameters leaves alone what makes the object the Gateway's own. */
 export function identityViolations(
   kind: LayeredKind,
-  layerName: string,
-  layer: ParameterLayer,
+  layer: WrittenLayer,
   identity: JsonObject,
 ): readonly Diagnostic[] {
+  if (layer.underIdentity === true) return [];
+  const schema = MERGE_SCHEMAS[kind];
   const fixed = merge(
     {
       ...(kind === 'Deployment' ? SERVICE_ACCOUNT_ALIAS : {}),
       ...{ apiVersion: '', kind: '', status: '', metadata: SERVER_METADATA },
     },
     identity,
-    MERGE_SCHEMAS[kind],
+    schema,
     () => undefined,
   );
-  return overlap(layer.objects[kind] ?? {}, fixed, MERGE_SCHEMAS[kind]).map((path) =>
-    diagnose(
-      'error',
-      'InvalidParameters',
-      { object: layer.from, ...(layer.source === undefined ? {} : { source: layer.source }) },
-      [kind, ...path],
-      `belongs to the identity of the ${kind}, which no parameters may change (${layerName} layer); remove it`,
-    ),
+  // To be changed, but not to be taken away.
+  const kept = kind === 'Deployment' ? merge(fixed, CONTAINER, schema, () => undefined) : fixed;
+  const { paths = [], fieldOf } = layer.remove ?? {};
+  const removed = paths.flatMap((path, index) =>
+    touches(kept, path) && fieldOf !== undefined ? [fieldOf(index)] : [],
   );
+  return [
+    ...removed.map((path) => violation(kind, layer, path)),
+    ...overlap(layer.value, fixed, schema).map((path) =>
+      violation(kind, layer, layer.from.fieldOf(path) ?? path),
+    ),
+  ];
 }
 
-/** Parameters without the label and annotation keys that no child may have, and a warning for each. */
-export function withoutReservedKeys(
-  kind: LayeredKind,
-  layer: ParameterLayer,
-): { value: JsonObject; diagnostics: readonly Diagnostic[] } {
+function violation(kind: LayeredKind, { name, from }: WrittenLayer, path: Path): Diagnostic {
+  const message = `belongs to the identity of the ${kind}, which no parameters may change (${name} layer); remove it`;
+  return about(from, path, message, 'error', 'InvalidParameters');
+}
+
+function about(
+  { object, source, of }: LayerOrigin,
+  path: Path,
+  message: string,
+  severity: 'error' | 'warning',
+  reason: string,
+): Diagnostic {
+  const subject = { object, ...(source === undefined ? {} : { source }) };
+  const diagnostic = diagnose(severity, reason, subject, path, message);
+  return of === undefined ? diagnostic : { ...diagnostic, parametersOf: of };
+}
+
+/** A warning for each removal that found nothing to take away. */
+export function nothingRemoved(layer: WrittenLayer, index: number): readonly Diagnostic[] {
+  const path = layer.remove?.fieldOf?.(index);
+  if (path === undefined) return [];
+  return [about(layer.from, path, 'finds nothing to remove', 'warning', 'NothingToRemove')];
+}
+
+/** A layer of parameters without the label and annotation keys that no child may have, and a warning for each. */
+export function withoutReservedKeys(layer: WrittenLayer): {
+  value: JsonObject;
+  diagnostics: readonly Diagnostic[];
+} {
   const diagnostics: Diagnostic[] = [];
-  const subject = { object: layer.from, ...(layer.source === undefined ? {} : { source: layer.source }) };
   const clean = (object: JsonObject, path: Path): JsonObject => {
     const result: Record<string, Json> = {};
     for (const [key, value] of Object.entries(object)) {
       const reason = path.at(-2) === 'metadata' ? reservedReason(key) : undefined;
-      if (reason === undefined) result[key] = isJsonObject(value) ? clean(value, [...path, key]) : value;
-      else
-        diagnostics.push(
-          diagnose('warning', 'ReservedKey', subject, [...path, key], `is dropped: ${reason}`),
-        );
+      const place = [...path, key];
+      if (reason === undefined) result[key] = isJsonObject(value) ? clean(value, place) : value;
+      else {
+        const field = layer.from.fieldOf(place) ?? place;
+        diagnostics.push(about(layer.from, field, `is dropped: ${reason}`, 'warning', 'ReservedKey'));
+      }
     }
     return result;
   };
-  return { value: clean(layer.objects[kind] ?? {}, [kind]), diagnostics };
+  return { value: clean(layer.value, []), diagnostics };
 }

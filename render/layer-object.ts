@@ -1,10 +1,16 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
 import type { GatewayContext, InfrastructureMetadata, KindRenderer } from './gateway-context.ts';
-import { identityViolations, withoutReservedKeys } from './identity-guard.ts';
+import {
+  identityViolations,
+  nothingRemoved,
+  type WrittenLayer,
+  withoutReservedKeys,
+} from './identity-guard.ts';
 import { infrastructureOrigin } from './infrastructure.ts';
 import { LAYERS, type Layer, type Layered, mergeLayers } from './layers.ts';
-import { PARAMETER_LAYERS, type Parameters, parameterLayer } from './parameters.ts';
+import type { Parameters } from './parameters/parameters.ts';
+import { valueLayers } from './parameters/value-layers.ts';
 import type { Sourced } from './source.ts';
 
 /** What an object is layered from, beside its kind. */
@@ -32,20 +38,20 @@ export function layerObject(
     { name: 'identity', value: { apiVersion, kind, ...identity } },
   ];
   const diagnostics: Diagnostic[] = [];
-  for (const name of PARAMETER_LAYERS) {
-    const layer = parameters[name];
-    if (layer?.objects[kind] === undefined) continue;
-    const violations = identityViolations(kind, name, layer, identity);
-    const { value, diagnostics: dropped } = withoutReservedKeys(kind, layer);
+  for (const layer of parameters.flatMap((each) => valueLayers(kind, each, context))) {
+    const violations = identityViolations(kind, layer, identity);
+    const { value, diagnostics: dropped } = withoutReservedKeys(layer);
     diagnostics.push(...violations, ...(violations.length > 0 ? [] : dropped));
-    layers.push(parameterLayer(name, layer, value));
+    layers.push({ ...layer, value });
   }
   layers.sort((a, b) => LAYERS.indexOf(a.name) - LAYERS.indexOf(b.name));
-  const layered = mergeLayers(kind, layers);
-  const derived = renderer.derived?.(layered.value);
-  return {
-    layered:
-      derived === undefined ? layered : mergeLayers(kind, [...layers, { name: 'identity', value: derived }]),
-    diagnostics,
-  };
+  const finish = (value: Layered['value']) => renderer.finish?.(value, context) ?? value;
+  const first = mergeLayers(kind, layers);
+  for (const { layer, index } of first.notThere) {
+    if (layer.from !== undefined) diagnostics.push(...nothingRemoved(layer as WrittenLayer, index));
+  }
+  const derived = renderer.derived?.(finish(first.value));
+  const layered =
+    derived === undefined ? first : mergeLayers(kind, [...layers, { name: 'identity', value: derived }]);
+  return { layered: { ...layered, value: finish(layered.value) }, diagnostics };
 }

@@ -23,7 +23,7 @@ const diagnosticsOf = (web: Gateway, ...sets: ListenerSet[]) =>
   unknownOrder(
     { object: web },
     sets.map((object) => ({ object })),
-    { http: 8000, https: 8443, ready: 8081 },
+    { http: 8000, https: 8443, tls: 8443, ready: 8081, http3: true },
   );
 const [OLD, YOUNG] = ['2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'];
 

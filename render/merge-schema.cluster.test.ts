@@ -14,6 +14,7 @@ interface OpenApi {
 
 const DEFINITIONS: Readonly<Record<LayeredKind, string>> = {
   ServiceAccount: 'io.k8s.api.core.v1.ServiceAccount',
+  RoleBinding: 'io.k8s.api.rbac.v1.RoleBinding',
   Deployment: 'io.k8s.api.apps.v1.Deployment',
   Service: 'io.k8s.api.core.v1.Service',
 };

@@ -11,6 +11,14 @@ export interface MergeSchema {
   readonly keys?: readonly string[];
   /** Fields of a map, or of an item of the list. */
   readonly fields?: Readonly<Record<string, MergeSchema>>;
+  /** The members of a union, of which only one may be set: these, or all fields but one. */
+  readonly union?: Union;
+}
+
+/** A union's members: some fields, or all but one. */
+export interface Union {
+  readonly only?: readonly string[];
+  readonly allBut?: string;
 }
 
 /** What the server takes for a list key that an item leaves out. */
@@ -19,13 +27,22 @@ export const KEY_DEFAULTS: Readonly<Record<string, string>> = { protocol: 'TCP' 
 const atomic: MergeSchema = { atomic: true };
 const named: MergeSchema = { keys: ['name'] };
 
+const probe: MergeSchema = { union: { only: ['exec', 'grpc', 'httpGet', 'tcpSocket'] } };
+const hook: MergeSchema = { union: { only: ['exec', 'httpGet', 'sleep', 'tcpSocket'] } };
+
 const container: MergeSchema = {
   keys: ['name'],
   fields: {
+    lifecycle: { fields: { postStart: hook, preStop: hook } },
+    livenessProbe: probe,
+    readinessProbe: probe,
+    startupProbe: probe,
     env: {
       keys: ['name'],
+      union: { only: ['value', 'valueFrom'] },
       fields: {
         valueFrom: {
+          union: { only: ['configMapKeyRef', 'fieldRef', 'fileKeyRef', 'resourceFieldRef', 'secretKeyRef'] },
           fields: {
             configMapKeyRef: atomic,
             fieldRef: atomic,
@@ -59,7 +76,11 @@ const podSpec: MergeSchema = {
       keys: ['topologyKey', 'whenUnsatisfiable'],
       fields: { labelSelector: atomic },
     },
-    volumes: { keys: ['name'], fields: { ephemeral: { fields: { volumeClaimTemplate: claimTemplate } } } },
+    volumes: {
+      keys: ['name'],
+      union: { allBut: 'name' },
+      fields: { ephemeral: { fields: { volumeClaimTemplate: claimTemplate } } },
+    },
   },
 };
 
@@ -68,6 +89,7 @@ const metadata: MergeSchema = { fields: { ownerReferences: { keys: ['uid'] } } }
 /** The schema of each kind that is made by layering. */
 export const MERGE_SCHEMAS = {
   ServiceAccount: { fields: { metadata, secrets: named } },
+  RoleBinding: { fields: { metadata, roleRef: atomic, subjects: atomic } },
   Deployment: {
     fields: {
       metadata,

@@ -218,7 +218,7 @@ describe('merge', () => {
     });
   });
 
-  it('tells each leaf that the overlay sets, with its path in the result', () => {
+  it('tells each leaf that the overlay sets, with its path in the result and in the overlay', () => {
     const paths: string[] = [];
     const base = {
       spec: {
@@ -229,12 +229,14 @@ describe('merge', () => {
       },
     };
     const overlay = { spec: { selector: { a: 'b' }, ports: [{ port: 53, protocol: 'UDP', name: 'dns' }] } };
-    merge(base, overlay, MERGE_SCHEMAS.Service, (path) => paths.push(path.join('.')));
+    merge(base, overlay, MERGE_SCHEMAS.Service, (path, inOverlay) =>
+      paths.push(`${path.join('.')} ${inOverlay.join('.')}`),
+    );
     expect(paths).toEqual([
-      'spec.selector',
-      'spec.ports.1.port',
-      'spec.ports.1.protocol',
-      'spec.ports.1.name',
+      'spec.selector spec.selector',
+      'spec.ports.[53,"UDP"].port spec.ports.0.port',
+      'spec.ports.[53,"UDP"].protocol spec.ports.0.protocol',
+      'spec.ports.[53,"UDP"].name spec.ports.0.name',
     ]);
   });
 

@@ -1,8 +1,11 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, type Path } from './json.ts';
 import { KEY_DEFAULTS, type MergeSchema } from './merge-schema.ts';
 
-/** Called for each leaf that an overlay sets, with its path in the result. */
-export type OnLeaf = (path: Path) => void;
+/**
+ * Called for each leaf that an overlay sets, with its path in the result, where {@link itemKey}s stand for
+ * items of associative lists, and in the overlay.
+ */
+export type OnLeaf = (path: Path, overlayPath: Path) => void;
 
 /**
  * Lays `overlay` over `base` with server-side apply's rules: maps merge, items of an associative
@@ -14,12 +17,28 @@ export function merge(
   schema: MergeSchema,
   onLeaf: OnLeaf,
   path: Path = [],
+  overlayPath: Path = path,
 ): JsonObject {
-  const result: Record<string, Json> = { ...base };
+  const result: Record<string, Json> = withoutOtherMembers(base, overlay, schema);
   for (const [key, value] of Object.entries(overlay)) {
-    result[key] = mergeValue(base[key], value, schema.fields?.[key] ?? {}, onLeaf, [...path, key]);
+    const below = schema.fields?.[key] ?? {};
+    result[key] = mergeValue(base[key], value, below, onLeaf, [...path, key], [...overlayPath, key]);
   }
   return result;
+}
+
+// Of a union only one member may be set, so a new one takes the place of the old one.
+function withoutOtherMembers(
+  base: JsonObject,
+  overlay: JsonObject,
+  { union }: MergeSchema,
+): Record<string, Json> {
+  const isMember = (key: string) =>
+    union !== undefined && (union.only?.includes(key) ?? key !== union.allBut);
+  if (!Object.keys(overlay).some(isMember)) return { ...base };
+  return Object.fromEntries(
+    Object.entries(base).filter(([key]) => !isMember(key) || overlay[key] !== undefined),
+  );
 }
 
 function mergeValue(
@@ -28,14 +47,15 @@ function mergeValue(
   schema: MergeSchema,
   onLeaf: OnLeaf,
   path: Path,
+  overlayPath: Path,
 ): Json {
   if (isJsonObject(overlay) && schema.atomic !== true) {
-    return merge(isJsonObject(base) ? base : {}, overlay, schema, onLeaf, path);
+    return merge(isJsonObject(base) ? base : {}, overlay, schema, onLeaf, path, overlayPath);
   }
   if (isJsonList(overlay) && schema.keys !== undefined) {
-    return mergeList(isJsonList(base) ? base : [], overlay, schema, schema.keys, onLeaf, path);
+    return mergeList(isJsonList(base) ? base : [], overlay, schema, schema.keys, onLeaf, path, overlayPath);
   }
-  onLeaf(path);
+  onLeaf(path, overlayPath);
   return overlay;
 }
 
@@ -46,9 +66,10 @@ function mergeList(
   keys: readonly string[],
   onLeaf: OnLeaf,
   path: Path,
+  overlayPath: Path,
 ): readonly Json[] {
   const result = [...base];
-  for (const item of overlay) {
+  for (const [place, item] of overlay.entries()) {
     if (!isJsonObject(item)) continue;
     const found = result.findIndex(
       (other) => isJsonObject(other) && itemKey(other, keys) === itemKey(item, keys),
@@ -58,12 +79,39 @@ function mergeList(
     result[index] = merge(
       isJsonObject(merged) ? merged : {},
       { ...item, ...keyDefaults(item, keys) },
-      { fields: schema.fields ?? {} },
+      withoutKeys(schema),
       onLeaf,
-      [...path, index],
+      [...path, itemKey(item, keys)],
+      [...overlayPath, place],
     );
   }
   return result;
+}
+
+/** The schema of an item, from that of its list. */
+export function withoutKeys({ fields = {}, union }: MergeSchema): MergeSchema {
+  return { fields, ...(union === undefined ? {} : { union }) };
+}
+
+/** A path in a value with {@link itemKey}s for the items of associative lists; undefined where it leads nowhere. */
+export function keyedPath(value: JsonObject, path: Path, schema: MergeSchema): Path | undefined {
+  const keyed: (string | number)[] = [];
+  let at: Json | undefined = value;
+  let below = schema;
+  for (const step of path) {
+    if (typeof step === 'number') {
+      const item: Json | undefined = isJsonList(at) ? at[step] : undefined;
+      keyed.push(isJsonObject(item) && below.keys !== undefined ? itemKey(item, below.keys) : step);
+      at = item;
+      below = withoutKeys(below);
+    } else {
+      keyed.push(step);
+      at = isJsonObject(at) ? at[step] : undefined;
+      below = below.fields?.[step] ?? {};
+    }
+    if (at === undefined) return undefined;
+  }
+  return keyed;
 }
 
 /** What tells an item of an associative list from the others. */

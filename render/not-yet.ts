@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
-import type { Gateway, GatewayAddress, GatewayClass } from './gateway-api.ts';
+import type { Gateway, GatewayAddress } from './gateway-api.ts';
 import type { Path } from './json.ts';
 import type { Sourced } from './source.ts';
 
@@ -12,13 +12,10 @@ export function isServiceHostname({ type, value = '' }: GatewayAddress): boolean
 }
 
 /**
- * What a Gateway or its class asks for and this version cannot do. Refused in words: objects that
+ * What a Gateway asks for and this version cannot do. Refused in words: objects that
  * leave it out would look right and be wrong.
  */
-export function unsupported(
-  gateway: Sourced<Gateway>,
-  gatewayClass: Sourced<GatewayClass> | undefined,
-): readonly Diagnostic[] {
+export function unsupported(gateway: Sourced<Gateway>): readonly Diagnostic[] {
   const { metadata, spec } = gateway.object;
   const refuse = (path: Path, message: string) =>
     diagnose('error', 'InvalidParameters', subjectOf(gateway), path, message);
@@ -39,21 +36,6 @@ export function unsupported(
         ),
       );
     }
-  }
-  if (spec.infrastructure?.parametersRef !== undefined) {
-    const path = ['spec', 'infrastructure', 'parametersRef'];
-    diagnostics.push(
-      refuse(path, 'cannot be followed: this version of gari does not read parameters; remove it'),
-    );
-  }
-  if (gatewayClass?.object.spec.parametersRef !== undefined) {
-    const name = gatewayClass.object.metadata.name;
-    diagnostics.push(
-      refuse(
-        ['spec', 'gatewayClassName'],
-        `is ${name}, whose spec.parametersRef cannot be followed: this version of gari does not read parameters; remove it from GatewayClass ${name}`,
-      ),
-    );
   }
   return diagnostics;
 }

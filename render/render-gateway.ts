@@ -1,6 +1,4 @@
-import { accessOf, missingGatewayArg } from './access.ts';
-import { requestedAddress } from './addresses.ts';
-import { DATA_PLANE_PORTS } from './data-plane.ts';
+import { requestedAddresses } from './addresses.ts';
 import { deployment } from './deployment.ts';
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import { effectiveListeners } from './effective-listeners.ts';
@@ -11,11 +9,17 @@ import { layerObject } from './layer-object.ts';
 import type { Layered } from './layers.ts';
 import { unknownOrder } from './listener-order.ts';
 import { attachedListenerSets } from './listener-sets.ts';
+import { missingGatewayArg } from './missing-arg.ts';
 import { renderedName } from './names.ts';
 import { normalize } from './normalize.ts';
 import { unsupported } from './not-yet.ts';
 import type { ObjectKey, RenderedObject } from './objects.ts';
-import type { Parameters } from './parameters.ts';
+import type { DataPlaneValues } from './parameters/data-plane-schema.ts';
+import { dataPlaneContainer } from './parameters/image.ts';
+import { lastOf, type Parameters, parametersProblem } from './parameters/parameters.ts';
+import { type ParametersIndex, resolveParameters } from './parameters/resolve.ts';
+import { settingsOf } from './parameters/settings.ts';
+import { roleBinding } from './role-binding.ts';
 import { service } from './service.ts';
 import { serviceAccount } from './service-account.ts';
 import { servicePorts } from './service-ports.ts';
@@ -26,7 +30,7 @@ export interface Surroundings {
   readonly gatewayClass?: Sourced<GatewayClass>;
   readonly listenerSets: readonly Sourced<ListenerSet>[];
   readonly namespaces: ReadonlyMap<string, Namespace>;
-  readonly parameters: Parameters;
+  readonly parameters: ParametersIndex;
   readonly image: string;
 }
 
@@ -37,40 +41,52 @@ export interface GatewayResult {
   readonly shared: boolean;
   /** Objects that cannot be rendered now and must stay as they are. */
   readonly retain: readonly ObjectKey[];
+  /** Whether its ServiceAccount stays in the shared binding if it is there. */
+  readonly retainShared: boolean;
   readonly diagnostics: readonly Diagnostic[];
   /** Where each field comes from, for each object in `objects`. */
   readonly layered: readonly Layered[];
 }
 
-const KINDS: readonly KindRenderer[] = [serviceAccount, deployment, service];
+const KINDS: readonly KindRenderer[] = [serviceAccount, roleBinding, deployment, service];
 
 /** Renders one Gateway. With an error among the diagnostics there are no objects, and all are retained. */
 export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundings): GatewayResult {
-  const { parameters, image } = surroundings;
+  const {
+    parameters,
+    policy,
+    diagnostics: unresolved,
+  } = resolveParameters(gateway, surroundings.gatewayClass, surroundings.parameters);
+  const unusable = [...unsupported(gateway), ...unresolved];
+  const name = renderedName(gateway.object.metadata.name);
+  if (hasError(unusable)) return retained(gateway.object, name, unusable);
+  const { settings, diagnostics: unsettled } = settingsOf(parameters, policy);
   const sets = attachedListenerSets(gateway, surroundings.listenerSets, surroundings.namespaces);
   const { listeners, diagnostics: conflicts } = effectiveListeners(gateway, sets.listenerSets);
-  const { ports, http3Port, diagnostics: portProblems } = servicePorts(listeners, DATA_PLANE_PORTS);
-  const { address, diagnostics: addressProblems } = requestedAddress(gateway);
+  const { ports, http3Port, diagnostics: portProblems } = servicePorts(listeners, settings.ports);
+  const { addresses, diagnostics: addressProblems } = requestedAddresses(gateway, settings);
   const { metadata, diagnostics: droppedKeys } = infrastructureMetadata(gateway);
   const context: GatewayContext = {
     gateway: gateway.object,
-    name: renderedName(gateway.object.metadata.name),
-    image,
-    access: accessOf(parameters),
+    name,
+    image: surroundings.image,
     ports,
     ...(http3Port === undefined ? {} : { http3Port }),
-    ...(address === undefined ? {} : { requestedAddress: address }),
+    requestedAddresses: addresses,
+    settings,
   };
-  const rendered = KINDS.map((renderer) => ({
+  const kinds = KINDS.filter((kind) => kind !== roleBinding || settings.access === 'Namespaced');
+  const rendered = kinds.map((renderer) => ({
     renderer,
     ...layerObject(renderer, { gateway, context, infrastructure: metadata, parameters }),
   }));
   const objects = rendered.map(({ layered }) => normalize(layered.value) as RenderedObject);
   const diagnostics = [
-    ...unsupported(gateway, surroundings.gatewayClass),
+    ...unusable,
+    ...unsettled,
     ...droppedKeys,
     ...sets.diagnostics,
-    ...unknownOrder(gateway, sets.listenerSets, DATA_PLANE_PORTS),
+    ...unknownOrder(gateway, sets.listenerSets, settings.ports),
     ...conflicts,
     ...portProblems,
     ...addressProblems,
@@ -78,24 +94,27 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
     ...argsProblem(gateway, objects, parameters),
     ...(ports.length === 0 ? [noPort(gateway)] : []),
   ];
-  if (diagnostics.some(({ severity }) => severity === 'error')) {
-    return {
-      objects: [],
-      shared: false,
-      retain: KINDS.map((kind) => keyOf(kind, context)),
-      diagnostics,
-      layered: [],
-    };
-  }
+  if (hasError(diagnostics)) return retained(gateway.object, name, diagnostics);
   // A Service needs a port: without one the last good Service stays (envoyproxy/gateway#3044).
   const kept = ({ kind }: { kind: string }) => kind !== 'Service' || ports.length > 0;
   return {
     objects: objects.filter(kept),
     layered: rendered.filter(({ renderer }) => kept(renderer)).map(({ layered }) => layered),
-    shared: context.access === 'Shared',
-    retain: KINDS.filter((kind) => !kept(kind)).map((kind) => keyOf(kind, context)),
+    shared: settings.access === 'Shared',
+    retain: kinds.filter((kind) => !kept(kind)).map((kind) => keyOf(kind, gateway.object, name)),
+    retainShared: false,
     diagnostics,
   };
+}
+
+function hasError(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some(({ severity }) => severity === 'error');
+}
+
+/** All that the Gateway may have stays as it is, its rights included. */
+function retained(gateway: Gateway, name: string, diagnostics: readonly Diagnostic[]): GatewayResult {
+  const retain = KINDS.map((kind) => keyOf(kind, gateway, name));
+  return { objects: [], shared: false, retain, retainShared: true, diagnostics, layered: [] };
 }
 
 function argsProblem(
@@ -105,15 +124,14 @@ function argsProblem(
 ): readonly Diagnostic[] {
   const rendered = objects.find(({ kind }) => kind === 'Deployment');
   const missing = rendered === undefined ? undefined : missingGatewayArg(rendered, gateway.object);
-  if (missing === undefined) return [];
-  const layer = parameters.enforced ?? parameters.gateway ?? parameters.class;
-  const subject =
-    layer === undefined
-      ? subjectOf(gateway)
-      : { object: layer.from, ...(layer.source === undefined ? {} : { source: layer.source }) };
-  const path = ['Deployment', 'spec', 'template', 'spec', 'containers'];
-  const message = `has --dataplane-mode in its args without ${missing}: such a data plane would serve every Gateway; add it`;
-  return [diagnose('error', 'InvalidParameters', subject, path, message)];
+  const inOverlay = ({ overlays }: DataPlaneValues) =>
+    dataPlaneContainer(overlays?.deployment?.merge ?? {})?.args;
+  const from = lastOf(parameters, (values) => values.container?.args ?? inOverlay(values));
+  if (missing === undefined || from === undefined) return [];
+  const path =
+    inOverlay(from.layer.values) === undefined ? ['container', 'args'] : ['overlays', 'deployment'];
+  const message = `has --dataplane-mode without ${missing}: such a data plane would serve every Gateway; add it`;
+  return [parametersProblem(from.layer, path, message)];
 }
 
 function noPort(gateway: Sourced<Gateway>): Diagnostic {
@@ -122,6 +140,6 @@ function noPort(gateway: Sourced<Gateway>): Diagnostic {
   return diagnose('warning', 'NoPort', subjectOf(gateway), ['spec', 'listeners'], message);
 }
 
-function keyOf({ apiVersion, kind }: KindRenderer, { gateway, name }: GatewayContext): ObjectKey {
+function keyOf({ apiVersion, kind }: KindRenderer, gateway: Gateway, name: string): ObjectKey {
   return { apiVersion, kind, namespace: gateway.metadata.namespace, name };
 }

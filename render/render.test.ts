@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
+import { type GivenParameters, overlaid, withParameters as parametersOf } from '../test/with-parameters.ts';
 import { formatDiagnostic } from './diagnostic.ts';
 import type { Gateway, GatewayClass, ListenerSet } from './gateway-api.ts';
 import type { Json, JsonObject, Path } from './json.ts';
 import { isJsonObject } from './json.ts';
 import type { LayeredKind } from './merge-schema.ts';
 import type { ExistingObject, RenderedObject } from './objects.ts';
-import type { ParameterLayer, Parameters } from './parameters.ts';
+import { OVERLAY_OF } from './parameters/overlay-layer.ts';
 import { type RenderInput, type RenderOptions, render } from './render.ts';
 import type { Source } from './source.ts';
 
@@ -45,24 +46,22 @@ const at = (value: Json | undefined, ...path: (string | number)[]): Json | undef
     value,
   );
 
-function layer(objects: ParameterLayer['objects'], name: string): ParameterLayer {
-  return { objects, from: { kind: 'DataPlane', namespace: 'prod', name }, source };
-}
-
-const withParameters = (parameters: Parameters, spec: Partial<Gateway['spec']> = {}) =>
-  renderOf([gateway('web', spec)], { parameters: new Map([['prod/web', parameters]]) });
+const withParameters = (parameters: GivenParameters, spec: Partial<Gateway['spec']> = {}) => {
+  const { gateway: given, ...more } = parametersOf(gateway('web', spec), parameters);
+  return renderOf([given], more);
+};
 const pod = (spec: JsonObject): JsonObject => ({ spec: { template: { spec } } });
 const container = (fields: JsonObject) => pod({ containers: [{ name: 'dataplane', ...fields }] });
 
 describe('layers, lowest first', () => {
   const annotated = (value: string): JsonObject => ({ metadata: { annotations: { who: value } } });
-  const all: Parameters = {
-    class: layer({ Service: annotated('class') }, 'class'),
-    gateway: layer({ Service: annotated('gateway') }, 'gateway'),
-    enforced: layer({ Service: annotated('enforced') }, 'class'),
+  const all: GivenParameters = {
+    class: overlaid({ Service: annotated('class') }),
+    gateway: overlaid({ Service: annotated('gateway') }),
+    enforced: overlaid({ Service: annotated('enforced') }),
   };
 
-  it.each<[string, Parameters, Partial<Gateway['spec']>, string]>([
+  it.each<[string, GivenParameters, Partial<Gateway['spec']>, string]>([
     ['class', { class: all.class! }, {}, 'class'],
     ['gateway', { class: all.class!, gateway: all.gateway! }, {}, 'gateway'],
     [
@@ -82,8 +81,8 @@ describe('layers, lowest first', () => {
 
   it('parameters replace defaults, field by field', () => {
     const { objects, provenanceOf } = withParameters({
-      class: layer({ Service: { spec: { type: 'ClusterIP' } } }, 'class'),
-      gateway: layer({ Deployment: { spec: { replicas: 3 } } }, 'gateway'),
+      class: overlaid({ Service: { spec: { type: 'ClusterIP' } } }),
+      gateway: overlaid({ Deployment: { spec: { replicas: 3 } } }),
     });
     expect(at(kind(objects, 'Service'), 'spec', 'type')).toBe('ClusterIP');
     const deployment = kind(objects, 'Deployment');
@@ -91,9 +90,9 @@ describe('layers, lowest first', () => {
     expect(provenanceOf(deployment, ['spec', 'replicas'])).toEqual({
       layer: 'gateway',
       object: { kind: 'DataPlane', namespace: 'prod', name: 'gateway' },
-      field: 'spec.replicas',
+      field: 'spec.overlays.deployment.merge.spec.replicas',
       file: 'gateway.yaml',
-      line: 2,
+      line: 6,
     });
     const image = ['spec', 'template', 'spec', 'containers', 0, 'image'];
     expect(provenanceOf(deployment, image)).toEqual({ layer: 'defaults' });
@@ -151,24 +150,34 @@ describe('no parameters change the identity', () => {
     ['Deployment', { apiVersion: 'apps/v2' }, 'Deployment.apiVersion'],
     ['Service', { status: { loadBalancer: {} } }, 'Service.status'],
   ])('%s %j', (wanted, overlay, field) => {
+    const inDataPlane = (name: string, of: string) => {
+      const overlay = OVERLAY_OF[wanted];
+      const place = name === 'enforced' ? 'spec.enforced' : 'spec';
+      return of.replace(wanted, `${place}.overlays.${overlay}.merge`);
+    };
     for (const name of ['class', 'gateway', 'enforced'] as const) {
-      const { objects, retain, diagnostics } = withParameters({ [name]: layer({ [wanted]: overlay }, 'p') });
+      const { objects, retain, diagnostics } = withParameters({ [name]: overlaid({ [wanted]: overlay }) });
       expect(
         diagnostics.map(({ severity, field: found, object }) => [severity, found, object?.name]),
-      ).toEqual([['error', field, 'p']]);
+      ).toEqual([['error', inDataPlane(name, field), name === 'gateway' ? 'gateway' : 'class']]);
       expect(diagnostics[0]?.message).toContain(`${name} layer`);
       expect(objects.get('prod/web')).toEqual([]);
-      expect(retain.map((each) => each.kind)).toEqual(['ServiceAccount', 'Deployment', 'Service']);
+      expect(retain.map((each) => each.kind)).toEqual([
+        'ServiceAccount',
+        'RoleBinding',
+        'Deployment',
+        'Service',
+      ]);
     }
   });
 
   it('keys by which tools track what they own are dropped, with a warning', () => {
     const overlay = { metadata: { labels: { 'helm.sh/chart': 'x', team: 'a' } } };
-    const { objects, diagnostics } = withParameters({ class: layer({ Service: overlay }, 'p') });
+    const { objects, diagnostics } = withParameters({ class: overlaid({ Service: overlay }) });
     expect(at(kind(objects, 'Service').metadata, 'labels', 'team')).toBe('a');
     expect(at(kind(objects, 'Service').metadata, 'labels', 'helm.sh/chart')).toBeUndefined();
     expect(diagnostics.map(({ severity, reason, field }) => [severity, reason, field])).toEqual([
-      ['warning', 'ReservedKey', 'Service.metadata.labels["helm.sh/chart"]'],
+      ['warning', 'ReservedKey', 'spec.overlays.service.merge.metadata.labels["helm.sh/chart"]'],
     ]);
   });
 });
@@ -176,7 +185,7 @@ describe('no parameters change the identity', () => {
 describe('what the data plane may read', () => {
   it('is nothing where parameters bring their own image', () => {
     const { objects, subjects } = withParameters({
-      class: layer({ Deployment: container({ image: 'nginx' }) }, 'p'),
+      class: overlaid({ Deployment: container({ image: 'nginx' }) }),
     });
     expect(subjects).toEqual([]);
     expect(at(kind(objects, 'Deployment'), 'spec', 'template', 'spec', 'automountServiceAccountToken')).toBe(
@@ -194,19 +203,19 @@ describe('what the data plane may read', () => {
 
   it('is never every Gateway: --dataplane-mode needs both names', () => {
     const args = ['--dataplane-mode', '--gateway-namespace=prod'];
-    const { diagnostics } = withParameters({ gateway: layer({ Deployment: container({ args }) }, 'p') });
+    const { diagnostics } = withParameters({ gateway: overlaid({ Deployment: container({ args }) }) });
     expect(diagnostics.map(({ severity, message }) => [severity, message])).toEqual([
       ['error', expect.stringContaining('without --gateway-name=web')],
     ]);
     const both = [...args, '--gateway-name=web'];
     expect(
-      withParameters({ gateway: layer({ Deployment: container({ args: both }) }, 'p') }).diagnostics,
+      withParameters({ gateway: overlaid({ Deployment: container({ args: both }) }) }).diagnostics,
     ).toEqual([]);
   });
 });
 
 describe('the pod template hash', () => {
-  const hashOf = (spec: Partial<Gateway['spec']>, parameters: Parameters = {}) =>
+  const hashOf = (spec: Partial<Gateway['spec']>, parameters: GivenParameters = {}) =>
     at(
       kind(withParameters(parameters, spec).objects, 'Deployment').metadata,
       'annotations',
@@ -214,21 +223,17 @@ describe('the pod template hash', () => {
     );
   const base = hashOf({});
 
-  it.each<[string, Partial<Gateway['spec']>, Parameters]>([
+  it.each<[string, Partial<Gateway['spec']>, GivenParameters]>([
     ['a label', { infrastructure: { labels: { a: 'b' } } }, {}],
     ['an annotation', { infrastructure: { annotations: { a: 'b' } } }, {}],
-    ['an argument', {}, { class: layer({ Deployment: container({ args: ['x'] }) }, 'p') }],
-    [
-      'a probe',
-      {},
-      { class: layer({ Deployment: container({ readinessProbe: { periodSeconds: 5 } }) }, 'p') },
-    ],
+    ['an argument', {}, { class: overlaid({ Deployment: container({ args: ['x'] }) }) }],
+    ['a probe', {}, { class: overlaid({ Deployment: container({ readinessProbe: { periodSeconds: 5 } }) }) }],
   ])('changes with %s', (_, spec, parameters) => expect(hashOf(spec, parameters)).not.toBe(base));
 
   it('is 16 hex digits, and does not change with what is outside the template', () => {
     expect(base).toMatch(/^[0-9a-f]{16}$/);
-    expect(hashOf({}, { class: layer({ Deployment: { spec: { replicas: 3 } } }, 'p') })).toBe(base);
-    expect(hashOf({}, { class: layer({ Deployment: { metadata: { annotations: { a: 'b' } } } }, 'p') })).toBe(
+    expect(hashOf({}, { class: overlaid({ Deployment: { spec: { replicas: 3 } } }) })).toBe(base);
+    expect(hashOf({}, { class: overlaid({ Deployment: { metadata: { annotations: { a: 'b' } } } }) })).toBe(
       base,
     );
     expect(hashOf({ listeners: [{ name: 'dns', port: 53, protocol: 'UDP' }] })).toBe(base);
@@ -427,6 +432,12 @@ describe('render', () => {
     expect(objects.get('prod/web')).toEqual([]);
     expect(retain).toEqual([
       { apiVersion: 'v1', kind: 'ServiceAccount', namespace: 'prod', name: 'web-gari' },
+      {
+        apiVersion: 'rbac.authorization.k8s.io/v1',
+        kind: 'RoleBinding',
+        namespace: 'prod',
+        name: 'web-gari',
+      },
       { apiVersion: 'apps/v1', kind: 'Deployment', namespace: 'prod', name: 'web-gari' },
       { apiVersion: 'v1', kind: 'Service', namespace: 'prod', name: 'web-gari' },
     ]);

@@ -11,7 +11,8 @@ import { renderedName } from './names.ts';
 import { compareText } from './normalize.ts';
 import type { ExistingObject, ObjectKey, RenderedObject } from './objects.ts';
 import { ownershipOf } from './ownership.ts';
-import type { Parameters } from './parameters.ts';
+import type { ParametersObject } from './parameters/parameters.ts';
+import { parametersKey } from './parameters/resolve.ts';
 import { renderGateway } from './render-gateway.ts';
 import type { Sourced } from './source.ts';
 import { type DataPlaneSubject, sortSubjects } from './subjects.ts';
@@ -26,8 +27,10 @@ export interface RenderInput {
   /** Objects that are there already and may have the name of one that is rendered. */
   readonly existing: readonly Sourced<ExistingObject>[];
   readonly clusterRoleBindings: readonly Sourced<RenderedObject>[];
-  /** By `<namespace>/<name>` of the Gateway. */
-  readonly parameters?: ReadonlyMap<string, Parameters>;
+  /** What classes and Gateways may refer to with a `parametersRef`. */
+  readonly dataPlanes?: readonly Sourced<ParametersObject>[];
+  /** The same; only those that are referred to matter. */
+  readonly configMaps?: readonly Sourced<ParametersObject>[];
 }
 
 /** How to render. */
@@ -50,6 +53,8 @@ export interface RenderResult {
   readonly subjects: readonly DataPlaneSubject[];
   /** Objects that must be kept as they are although they cannot be rendered now. */
   readonly retain: readonly ObjectKey[];
+  /** Subjects that must stay in the shared binding if they are there, although nobody knows now whether they belong there. */
+  readonly retainSubjects: readonly DataPlaneSubject[];
   /** The Gateways that are not ours. */
   readonly others: readonly Gateway[];
   readonly diagnostics: readonly Diagnostic[];
@@ -81,6 +86,10 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const objects = new Map<string, readonly RenderedObject[]>();
   const subjects: DataPlaneSubject[] = [];
   const retain: ObjectKey[] = [];
+  const retainSubjects: DataPlaneSubject[] = [];
+  const parameters = groupBy([...(input.dataPlanes ?? []), ...(input.configMaps ?? [])], ({ object }) =>
+    parametersKey({ ...object.metadata, kind: object.kind }),
+  );
   const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
@@ -94,7 +103,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
       ...(gatewayClass === undefined ? {} : { gatewayClass }),
       listenerSets: listenerSets.get(key) ?? [],
       namespaces,
-      parameters: input.parameters?.get(key) ?? {},
+      parameters,
       image,
     });
     objects.set(key, result.objects);
@@ -103,6 +112,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
       if (layers !== undefined) layered.set(object, layers);
     }
     retain.push(...result.retain);
+    if (result.retainShared) retainSubjects.push(subjectFor(gateway.object));
     const foreign = result.objects.filter((object) => {
       const there = existing.get(objectKey(object)) ?? [];
       return there.some((entry) => ownershipOf(entry.object, gateway.object) === 'foreign');
@@ -117,10 +127,33 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
     objects,
     subjects: sortSubjects(subjects),
     retain,
+    retainSubjects: sortSubjects(retainSubjects),
     others,
-    diagnostics,
+    diagnostics: withoutCopies([...diagnostics, ...unreferenced(input.dataPlanes ?? [], diagnostics)]),
     provenanceOf: (object, path) => layered.get(object)?.provenanceOf(path),
   };
+}
+
+// What is wrong with a class's parameters is found for each of its Gateways.
+function withoutCopies(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  return [...new Map(diagnostics.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+/** What is wrong with DataPlanes that no Gateway uses: they are gari's all the same. */
+function unreferenced(
+  dataPlanes: readonly Sourced<ParametersObject>[],
+  told: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const known = new Set(
+    told.flatMap(({ object }) => (object === undefined ? [] : [formatReference(object)])),
+  );
+  return dataPlanes
+    .filter((entry) => !known.has(formatReference(subjectOf(entry).object)))
+    .flatMap((entry) =>
+      entry.object.problems.map(({ path, reason, message }) =>
+        diagnose('error', reason, subjectOf(entry), path, message),
+      ),
+    );
 }
 
 function notRendered(

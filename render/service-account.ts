@@ -1,4 +1,4 @@
-import type { KindRenderer } from './gateway-context.ts';
+import { type KindRenderer, reaching } from './gateway-context.ts';
 import { objectIdentity } from './metadata.ts';
 
 /** The ServiceAccount that the Gateway's data plane runs as. */
@@ -6,6 +6,6 @@ export const serviceAccount: KindRenderer = {
   apiVersion: 'v1',
   kind: 'ServiceAccount',
   defaults: () => ({}),
-  infrastructure: (metadata) => ({ metadata }),
+  infrastructure: (metadata, context) => reaching('ServiceAccount', metadata, context),
   identity: ({ gateway, name }) => ({ metadata: objectIdentity(gateway, name) }),
 };

@@ -17,7 +17,7 @@ function entries(...texts: string[]): ListenerEntry[] {
   };
   return listeners.map((listener, index) => ({ listener, index, owner: { object } }));
 }
-const DATA_PLANE = { http: 8000, https: 8443, ready: 8081 };
+const DATA_PLANE = { http: 8000, https: 8443, tls: 8443, ready: 8081, http3: true };
 const portsOf = (...texts: string[]) => servicePorts(entries(...texts), DATA_PLANE);
 
 describe('servicePorts', () => {

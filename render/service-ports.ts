@@ -7,10 +7,14 @@ import { itemKey } from './merge.ts';
 export interface DataPlanePorts {
   /** Where plain HTTP is served, over TCP. */
   readonly http: number;
-  /** Where TLS is served over TCP and HTTP/3 over UDP. */
+  /** Where HTTPS is served over TCP and HTTP/3 over UDP. */
   readonly https: number;
+  /** Where other TLS is served over TCP; it may be the same port. */
+  readonly tls: number;
   /** Where the readiness probe asks, over TCP. */
   readonly ready: number;
+  /** Whether HTTP/3 is served. */
+  readonly http3: boolean;
 }
 
 type Transport = 'TCP' | 'UDP';
@@ -54,7 +58,7 @@ export function servicePorts(listeners: readonly ListenerEntry[], dataPlane: Dat
       https.set(entry.listener.port, entry);
   }
   const http3: number[] = [];
-  for (const [number, entry] of https) {
+  for (const [number, entry] of dataPlane.http3 ? https : []) {
     const port: ServicePort = {
       name: `https-${number}-udp`,
       port: number,
@@ -85,7 +89,7 @@ function shifted(port: number): number {
 function mainPort({ listener }: ListenerEntry, dataPlane: DataPlanePorts): ServicePort {
   const { port, protocol } = listener;
   const transport = protocol === 'UDP' ? 'UDP' : 'TCP';
-  const target = { HTTP: dataPlane.http, HTTPS: dataPlane.https, TLS: dataPlane.https }[protocol];
+  const target = { HTTP: dataPlane.http, HTTPS: dataPlane.https, TLS: dataPlane.tls }[protocol];
   return {
     name: `${protocol.toLowerCase()}-${port}`,
     port,
@@ -102,7 +106,8 @@ function withFreeTargets(
   const taken = new Map<string, ListenerEntry | 'data plane'>([
     [targetKey(dataPlane.http, 'TCP'), 'data plane'],
     [targetKey(dataPlane.https, 'TCP'), 'data plane'],
-    [targetKey(dataPlane.https, 'UDP'), 'data plane'],
+    [targetKey(dataPlane.tls, 'TCP'), 'data plane'],
+    ...(dataPlane.http3 ? [[targetKey(dataPlane.https, 'UDP'), 'data plane'] as const] : []),
     [targetKey(dataPlane.ready, 'TCP'), 'data plane'],
   ]);
   const claim = (entry: ListenerEntry): void => {

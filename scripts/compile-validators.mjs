@@ -11,13 +11,26 @@ async function compileValidators() {
   return compileToCode(PINNED.kinds);
 }
 
-/** The plugin; for each bundle that contains `render/validation`. */
+/** The source of the module that stands in for `render/parameters/data-plane-checks.ts`. */
+async function compileDataPlane() {
+  const [{ checksToCode }, { DATA_PLANE_KIND }] = await Promise.all([
+    tsImport('../render/validation/compile-to-code.ts', import.meta.url),
+    tsImport('../render/parameters/data-plane-kind.ts', import.meta.url),
+  ]);
+  return checksToCode([DATA_PLANE_KIND]).replaceAll("'./formats.ts'", "'../validation/formats.ts'");
+}
+
+/** The plugin; for each bundle that contains `render/validation` or `render/parameters`. */
 export function compiledValidators() {
   return {
     name: 'compiled-validators',
     setup(build) {
       build.onLoad({ filter: /[\\/]render[\\/]validation[\\/]pinned-checks\.ts$/ }, async () => ({
         contents: await compileValidators(),
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /[\\/]render[\\/]parameters[\\/]data-plane-checks\.ts$/ }, async () => ({
+        contents: await compileDataPlane(),
         loader: 'js',
       }));
     },

@@ -7,6 +7,7 @@ import {
   EVENT_SEQUENCE,
   getScalarValue,
   parseEvents,
+  SCALAR_STYLE,
 } from 'js-yaml';
 import type { Path } from '../../render/json.ts';
 
@@ -15,6 +16,8 @@ export interface YamlNode {
   readonly start: number;
   readonly type: 'map' | 'list' | 'scalar';
   readonly text?: string;
+  /** Whether it is a literal, each line of which is one of its text. */
+  readonly isLiteral?: boolean;
   readonly children: YamlNode[];
 }
 
@@ -22,13 +25,24 @@ export interface YamlNode {
 export function lineInYaml(text: string, path: Path): number {
   let node = parseNodes(text);
   let start = node?.start ?? 0;
-  for (const step of path) {
+  for (const [index, step] of path.entries()) {
     const found = typeof step === 'number' ? itemOf(node, step) : entryOf(node, step);
-    if (found === undefined) break;
+    if (found === undefined) return lineInScalar(text, node, path.slice(index)) ?? lineAt(text, start);
     start = found.start;
     node = found.value;
   }
-  return text.slice(0, start).split('\n').length;
+  return lineAt(text, start);
+}
+
+function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length;
+}
+
+/** The line of a field of YAML that stands in a literal (`|`) of YAML. */
+function lineInScalar(text: string, node: YamlNode | undefined, path: Path): number | undefined {
+  if (node?.type !== 'scalar' || node.isLiteral !== true || node.text === undefined) return undefined;
+  // Blank lines before the first text belong to the literal.
+  return lineAt(text, node.start) - 1 + lineInYaml(node.text, path);
 }
 
 function parseNodes(text: string): YamlNode | undefined {
@@ -55,6 +69,7 @@ export function documentNodes(text: string): readonly YamlNode[] {
         start: event.valueStart,
         type: 'scalar',
         text: getScalarValue(text, event),
+        isLiteral: event.style === SCALAR_STYLE.LITERAL_BLOCK,
         children: [],
       };
       open.at(-1)?.children.push(node);

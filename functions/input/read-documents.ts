@@ -1,6 +1,7 @@
 import { type Diagnostic, diagnose, formatReference, type Subject } from '../../render/diagnostic.ts';
 import { isJsonObject, type JsonObject } from '../../render/json.ts';
 import { gatewayKey } from '../../render/metadata.ts';
+import type { ParametersObject } from '../../render/parameters/parameters.ts';
 import {
   isNamespaced,
   otherVersionsOf,
@@ -13,6 +14,7 @@ import type { RenderInput } from '../../render/render.ts';
 import type { Source, Sourced } from '../../render/source.ts';
 import type { InputDocument } from './documents.ts';
 import type { Judge } from './judge.ts';
+import { parametersKindOf, readParametersObject } from './parameters.ts';
 
 /** The objects of the input that rendering looks at. */
 export interface Loaded {
@@ -41,12 +43,18 @@ export async function readDocuments(
 ): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const entries: Entry[] = [];
+  const parameters: Sourced<ParametersObject>[] = [];
   for (const document of documents) {
+    if (parametersKindOf(document.object) !== undefined) {
+      const object = await readParametersObject(document.object, options.namespace);
+      if (object !== undefined) parameters.push({ object, source: document.source });
+      continue;
+    }
     const entry = await readDocument(document, options, diagnostics);
     if (entry !== undefined) entries.push(entry);
   }
   diagnostics.push(...duplicates(entries, options.duplicateHint ?? (() => 'remove one')));
-  return { input: collect(entries), writtenGateways: writtenGateways(entries), diagnostics };
+  return { input: collect(entries, parameters), writtenGateways: writtenGateways(entries), diagnostics };
 }
 
 async function readDocument(
@@ -133,7 +141,7 @@ function nameOf({ kind, object: { metadata } }: Entry): { name: string; namespac
   return { name, ...(isNamespaced(kind) && typeof namespace === 'string' ? { namespace } : {}) };
 }
 
-function collect(entries: readonly Entry[]): RenderInput {
+function collect(entries: readonly Entry[], parameters: readonly Sourced<ParametersObject>[]): RenderInput {
   const of = <K extends ReadKind>(
     ...kinds: readonly K[]
   ): Sourced<Extract<ReadObject, { kind: K }>['object']>[] =>
@@ -148,6 +156,8 @@ function collect(entries: readonly Entry[]): RenderInput {
     namespaces: of('Namespace'),
     existing: of('ServiceAccount', 'Deployment', 'Service'),
     clusterRoleBindings: of('ClusterRoleBinding'),
+    dataPlanes: parameters.filter(({ object }) => object.kind === 'DataPlane'),
+    configMaps: parameters.filter(({ object }) => object.kind === 'ConfigMap'),
   };
 }
 

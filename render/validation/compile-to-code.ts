@@ -7,8 +7,6 @@ import { rulesOf } from './structural-schema.ts';
 
 /** The source of an ES module with the compiled schemas of all kinds, to be bundled in place of `pinned-checks.ts`. */
 export function compileToCode(kinds: readonly KindSchemas[]): string {
-  const names = checkNames(kinds);
-  const checks = names.map((name) => `${name}: (value) => ${name}(value) ? [] : ${name}.errors`);
   const sources = kinds
     .flatMap((kind) => kind.schemas.flatMap(({ schema }) => rulesOf(schema)))
     .filter((rule) => !isTransitionRule(rule))
@@ -18,9 +16,18 @@ export function compileToCode(kinds: readonly KindSchemas[]): string {
     return code === undefined ? [] : [`${JSON.stringify(source)}: ${code}`];
   });
   return [
-    standaloneCode.default(ajvFor(kinds), Object.fromEntries(names.map((name) => [name, name]))),
+    checksToCode(kinds),
     "import { ruleRuntime as r } from './rule-runtime.ts';",
-    `export const checks = { ${checks.join(', ')} };`,
     `export const rules = { ${rules.join(', ')} };`,
+  ].join('\n');
+}
+
+/** The source of an ES module with the compiled schemas of kinds whose rules are written in TypeScript as well. */
+export function checksToCode(kinds: readonly KindSchemas[]): string {
+  const names = checkNames(kinds);
+  const checks = names.map((name) => `${name}: (value) => ${name}(value) ? [] : ${name}.errors`);
+  return [
+    standaloneCode.default(ajvFor(kinds), Object.fromEntries(names.map((name) => [name, name]))),
+    `export const checks = { ${checks.join(', ')} };`,
   ].join('\n');
 }
