@@ -10,6 +10,7 @@ import type { Gateway } from '../render/gateway-api.ts';
 import type { JsonObject } from '../render/json.ts';
 import { gatewayKey } from '../render/metadata.ts';
 import { renderedName } from '../render/names.ts';
+import type { RenderInput } from '../render/render.ts';
 import {
   type ClusterFlags,
   type ClusterSession,
@@ -22,6 +23,12 @@ import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf } from './output/counts.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
+import {
+  type CompletedInput,
+  completeFromCluster,
+  missingClasses,
+  missingParameters,
+} from './parameters-in-cluster.ts';
 
 /** The flags of `gari apply`. */
 export interface ApplyFlags extends InputFlags, ClusterFlags {
@@ -39,7 +46,18 @@ const IS_THERE: ReadonlySet<Action> = new Set<Action>(['created', 'configured', 
 
 /** Runs `gari apply` and returns its exit code: 0 done, 1 the input is wrong or something was not done. */
 export async function applyCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { result, input, writtenGateways, files, diagnostics } = await loadAndRender(paths, flags);
+  let failed = 0;
+  const complete = async (written: RenderInput): Promise<CompletedInput> => {
+    let completed: CompletedInput = { input: written, diagnostics: [] };
+    const isWhole = missingClasses(written, flags).length + missingParameters(written, flags).length === 0;
+    if (isWhole) return completed;
+    failed = await withCluster(flags, io, async ({ transport }) => {
+      completed = await completeFromCluster(transport, written, flags);
+    });
+    return completed;
+  };
+  const { result, input, writtenGateways, files, diagnostics } = await loadAndRender(paths, flags, complete);
+  if (failed !== 0) return failed;
   const problems = [...diagnostics, ...result.diagnostics];
   io.stderr(formatDiagnostics(problems, flags.diagnostics));
   if (problems.some(({ severity }) => severity === 'error')) return 1;

@@ -20,7 +20,10 @@ export async function deleteCommand(paths: readonly string[], flags: ApplyFlags,
     controllerName: flags.controllerName,
     classNames: flags.className,
   });
-  const errors = [...diagnostics, ...result.diagnostics].filter(({ severity }) => severity === 'error');
+  // What is to go need not be rendered, so its parameters do not matter.
+  const errors = [...diagnostics, ...result.diagnostics].filter(
+    ({ severity, parametersOf }) => severity === 'error' && parametersOf === undefined,
+  );
   io.stderr(formatDiagnostics(errors, flags.diagnostics));
   if (errors.length > 0) return 1;
   io.stderr(formatDiagnostics(countsOf(ours.length, result.others, files), flags.diagnostics));

@@ -29,18 +29,32 @@ export interface LoadedAndRendered {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** Adds to the input what it refers to and does not hold. */
+export type Complete = (
+  input: RenderInput,
+) => Promise<{ readonly input: RenderInput; readonly diagnostics: readonly Diagnostic[] }>;
+
 /** Reads the input and renders it. */
-export async function loadAndRender(paths: readonly string[], flags: InputFlags): Promise<LoadedAndRendered> {
+export async function loadAndRender(
+  paths: readonly string[],
+  flags: InputFlags,
+  complete: Complete = async (input) => ({ input, diagnostics: [] }),
+): Promise<LoadedAndRendered> {
   const { files, diagnostics: unreadable } = await readFiles(paths);
   const { judge, diagnostics: noJudge } = await loadJudge(flags);
   const {
-    input,
+    input: written,
     writtenGateways,
     diagnostics: invalid,
   } = await loadFiles(files, {
     namespace: flags.namespace,
     ...(judge === undefined ? {} : { judge }),
   });
+  const read = [...unreadable, ...noJudge, ...invalid];
+  const isWrong = read.some(({ severity }) => severity === 'error');
+  const { input, diagnostics: incomplete } = isWrong
+    ? { input: written, diagnostics: [] }
+    : await complete(written);
   const result = render(input, {
     controllerName: flags.controllerName,
     classNames: flags.className,
@@ -52,6 +66,6 @@ export async function loadAndRender(paths: readonly string[], flags: InputFlags)
     writtenGateways,
     result,
     files: files.length,
-    diagnostics: [...unreadable, ...noJudge, ...invalid],
+    diagnostics: [...read, ...incomplete],
   };
 }

@@ -1,4 +1,5 @@
 import { GATEWAY_API_GROUP } from '../render/gateway-api.ts';
+import { DATA_PLANE } from '../render/parameters/data-plane-schema.ts';
 
 interface Resource {
   /** The path of the group and version. */
@@ -17,6 +18,19 @@ const RESOURCES = {
     namespaced: true,
     printed: `gateway.${GATEWAY_API_GROUP}`,
   },
+  GatewayClass: {
+    group: `/apis/${GATEWAY_API_GROUP}/v1`,
+    plural: 'gatewayclasses',
+    namespaced: false,
+    printed: `gatewayclass.${GATEWAY_API_GROUP}`,
+  },
+  DataPlane: {
+    group: `/apis/${DATA_PLANE.group}/${DATA_PLANE.version}`,
+    plural: DATA_PLANE.plural,
+    namespaced: true,
+    printed: `${DATA_PLANE.singular}.${DATA_PLANE.group}`,
+  },
+  ConfigMap: { group: '/api/v1', plural: 'configmaps', namespaced: true, printed: 'configmap' },
   ServiceAccount: {
     group: '/api/v1',
     plural: 'serviceaccounts',
@@ -28,6 +42,12 @@ const RESOURCES = {
     plural: 'clusterrolebindings',
     namespaced: false,
     printed: 'clusterrolebinding.rbac.authorization.k8s.io',
+  },
+  RoleBinding: {
+    group: '/apis/rbac.authorization.k8s.io/v1',
+    plural: 'rolebindings',
+    namespaced: true,
+    printed: 'rolebinding.rbac.authorization.k8s.io',
   },
   Deployment: { group: '/apis/apps/v1', plural: 'deployments', namespaced: true, printed: 'deployment.apps' },
   Service: { group: '/api/v1', plural: 'services', namespaced: true, printed: 'service' },

@@ -146,12 +146,17 @@ export class Transport {
   }
 
   /**
-   * Opens a watch and yields its events as they come. It ends with the answer; the caller starts the
-   * next one, and gives a signal to end it from outside.
+   * Opens a watch and yields its events as they come; `onOpen` is called when the server has accepted
+   * it. It ends with the answer; the caller starts the next one, and gives a signal to end it from outside.
    * @throws {StatusError} if the watch is refused.
-   * @throws {UnreachableError} if there is no answer, or it breaks off.
+   * @throws {UnreachableError} if there is no answer, or it breaks off, or is no text of events.
    */
-  async *watch(path: string, query: RequestOptions['query'], signal: AbortSignal): AsyncGenerator<unknown> {
+  async *watch(
+    path: string,
+    query: RequestOptions['query'],
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<unknown> {
     const options = { query: { ...query, watch: true }, signal };
     let answer = await this.#open('GET', path, options, this.#watchAgent);
     if (answer.statusCode === UNAUTHORIZED) {
@@ -163,11 +168,13 @@ export class Transport {
     let rest = '';
     try {
       if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
+      onOpen?.();
       for await (const chunk of body) {
         const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) if (line !== '') yield this.#parse(line);
       }
+      if (rest !== '') throw new Error('it ended within an event');
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof StatusError || error instanceof UnreachableError) throw error;

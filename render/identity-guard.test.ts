@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { formatDiagnostic } from './diagnostic.ts';
-import { identityViolations, type WrittenLayer, withoutReservedKeys } from './identity-guard.ts';
+import {
+  identityGuard,
+  identityViolations,
+  type WrittenLayer,
+  withoutReservedKeys,
+} from './identity-guard.ts';
 import type { JsonObject, Path } from './json.ts';
 import type { LayerName } from './layers.ts';
 import type { LayeredKind } from './merge-schema.ts';
@@ -47,7 +52,7 @@ const IDENTITY: Record<LayeredKind, JsonObject> = {
   },
 };
 const violations = (kind: LayeredKind, object: JsonObject) =>
-  identityViolations(kind, layer(kind, object), IDENTITY[kind]).map(({ field }) => field);
+  identityViolations(identityGuard(kind, IDENTITY[kind]), layer(kind, object)).map(({ field }) => field);
 const labelled = (key: string): JsonObject => ({ metadata: { labels: { [key]: 'x' } } });
 const ports = (...items: JsonObject[]): JsonObject => ({ spec: { ports: items } });
 const template = (fields: JsonObject): JsonObject => ({ spec: { template: fields } });
@@ -130,9 +135,8 @@ describe('identityViolations', () => {
 
   it('names object, field, layer, file and line', () => {
     const [only] = identityViolations(
-      'Service',
+      identityGuard('Service', IDENTITY.Service),
       layer('Service', { metadata: { name: 'x' } }, 'enforced'),
-      IDENTITY.Service,
     );
     expect(only).toMatchObject({ severity: 'error', reason: 'InvalidParameters', file: 'p.yaml', line: 3 });
     expect(formatDiagnostic(only!)).toBe(

@@ -31,13 +31,17 @@ const CONTAINER: JsonObject = {
   spec: { template: { spec: { containers: [{ name: DATA_PLANE_CONTAINER }] } } },
 };
 
-/** Checks that a layer of parameters leaves alone what makes the object the Gateway's own. */
-export function identityViolations(
-  kind: LayeredKind,
-  layer: WrittenLayer,
-  identity: JsonObject,
-): readonly Diagnostic[] {
-  if (layer.underIdentity === true) return [];
+/** What no layer of parameters may touch. */
+export interface Guard {
+  readonly kind: LayeredKind;
+  /** Not to be set. */
+  readonly fixed: JsonObject;
+  /** Not to be taken away. */
+  readonly kept: JsonObject;
+}
+
+/** What parameters must leave alone, as it makes the object the Gateway's own. */
+export function identityGuard(kind: LayeredKind, identity: JsonObject): Guard {
   const schema = MERGE_SCHEMAS[kind];
   const fixed = merge(
     {
@@ -48,15 +52,20 @@ export function identityViolations(
     schema,
     () => undefined,
   );
-  // To be changed, but not to be taken away.
   const kept = kind === 'Deployment' ? merge(fixed, CONTAINER, schema, () => undefined) : fixed;
+  return { kind, fixed, kept };
+}
+
+/** Checks that a layer of parameters leaves alone what is guarded. */
+export function identityViolations({ kind, fixed, kept }: Guard, layer: WrittenLayer): readonly Diagnostic[] {
+  if (layer.underIdentity === true) return [];
   const { paths = [], fieldOf } = layer.remove ?? {};
   const removed = paths.flatMap((path, index) =>
     touches(kept, path) && fieldOf !== undefined ? [fieldOf(index)] : [],
   );
   return [
     ...removed.map((path) => violation(kind, layer, path)),
-    ...overlap(layer.value, fixed, schema).map((path) =>
+    ...overlap(layer.value, fixed, MERGE_SCHEMAS[kind]).map((path) =>
       violation(kind, layer, layer.from.fieldOf(path) ?? path),
     ),
   ];

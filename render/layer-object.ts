@@ -2,6 +2,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
 import type { GatewayContext, InfrastructureMetadata, KindRenderer } from './gateway-context.ts';
 import {
+  identityGuard,
   identityViolations,
   nothingRemoved,
   type WrittenLayer,
@@ -38,8 +39,9 @@ export function layerObject(
     { name: 'identity', value: { apiVersion, kind, ...identity } },
   ];
   const diagnostics: Diagnostic[] = [];
+  const guard = identityGuard(kind, identity);
   for (const layer of parameters.flatMap((each) => valueLayers(kind, each, context))) {
-    const violations = identityViolations(kind, layer, identity);
+    const violations = identityViolations(guard, layer);
     const { value, diagnostics: dropped } = withoutReservedKeys(layer);
     diagnostics.push(...violations, ...(violations.length > 0 ? [] : dropped));
     layers.push({ ...layer, value });

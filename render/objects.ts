@@ -33,7 +33,7 @@ export interface ObjectKey {
 }
 
 // Everything that a later one needs comes earlier: rights before the pods that use them.
-const APPLY_ORDER = ['ServiceAccount', 'ClusterRoleBinding', 'Deployment', 'Service'];
+const APPLY_ORDER = ['ServiceAccount', 'ClusterRoleBinding', 'RoleBinding', 'Deployment', 'Service'];
 
 /** A kind's place in the order in which objects are applied. */
 export function applyOrder(kind: string): number {

@@ -24,6 +24,7 @@ export interface ReadKinds {
   readonly ReferenceGrant: ReferenceGrant;
   readonly Namespace: Namespace;
   readonly ServiceAccount: ExistingObject;
+  readonly RoleBinding: ExistingObject;
   readonly ClusterRoleBinding: RenderedObject;
   readonly Deployment: ExistingObject;
   readonly Service: ExistingObject;
@@ -102,6 +103,7 @@ const SHAPES: Readonly<Record<ReadKind, Shape>> = {
   }),
   Namespace: fields({ metadata: fields(clusterMeta) }),
   ServiceAccount: fields({ metadata }),
+  RoleBinding: fields({ metadata }),
   ClusterRoleBinding: fields({
     metadata: fields({ name: text, labels: stringMap, annotations: stringMap }),
     subjects: optional(listOf(fields({ kind: text, name: text, namespace: optional(anyText) }))),
@@ -119,6 +121,7 @@ const VERSIONS: Readonly<Record<ReadKind, readonly string[]>> = {
   ReferenceGrant: [`${GATEWAY_API_GROUP}/v1`, `${GATEWAY_API_GROUP}/v1beta1`],
   Namespace: ['v1'],
   ServiceAccount: ['v1'],
+  RoleBinding: ['rbac.authorization.k8s.io/v1'],
   ClusterRoleBinding: ['rbac.authorization.k8s.io/v1'],
   Deployment: ['apps/v1'],
   Service: ['v1'],

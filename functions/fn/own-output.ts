@@ -3,7 +3,12 @@ import { GATEWAY_ANNOTATION, GATEWAY_NAME_LABEL, MANAGED_BY_LABEL } from '../../
 import { labelValue, renderedName } from '../../render/names.ts';
 import { annotationsOf, namesOf, namespacesOf } from './annotations.ts';
 
-const KINDS = new Set(['v1 ServiceAccount', 'apps/v1 Deployment', 'v1 Service']);
+const KINDS = new Set([
+  'v1 ServiceAccount',
+  'rbac.authorization.k8s.io/v1 RoleBinding',
+  'apps/v1 Deployment',
+  'v1 Service',
+]);
 
 /**
  * The Gateway (`<namespace>/<name>`) that gari rendered an object for; undefined for an object of

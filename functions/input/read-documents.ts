@@ -154,7 +154,7 @@ function collect(entries: readonly Entry[], parameters: readonly Sourced<Paramet
     listenerSets: of('ListenerSet'),
     referenceGrants: of('ReferenceGrant'),
     namespaces: of('Namespace'),
-    existing: of('ServiceAccount', 'Deployment', 'Service'),
+    existing: of('ServiceAccount', 'RoleBinding', 'Deployment', 'Service'),
     clusterRoleBindings: of('ClusterRoleBinding'),
     dataPlanes: parameters.filter(({ object }) => object.kind === 'DataPlane'),
     configMaps: parameters.filter(({ object }) => object.kind === 'ConfigMap'),

@@ -16,7 +16,7 @@ export interface StoreView {
 }
 
 /** The kinds that are made for a Gateway. */
-export const CHILD_KINDS = ['ServiceAccount', 'Deployment', 'Service'] as const;
+export const CHILD_KINDS = ['ServiceAccount', 'RoleBinding', 'Deployment', 'Service'] as const;
 export type ChildKind = (typeof CHILD_KINDS)[number];
 
 /** The objects of a kind that carry a Gateway's name in their label, its own or not. */

@@ -1,5 +1,6 @@
 import { ClusterCache } from '../cache/cluster-cache.ts';
 import type { ObjectChange } from '../cache/reflector.ts';
+import { resourceName } from '../cache/resource-type.ts';
 import { ApplyMemo } from '../memo.ts';
 import type { EventRecorder } from '../operation/event-recorder.ts';
 import type { Log } from '../operation/log.ts';
@@ -9,12 +10,13 @@ import type { ObservedDeployment } from '../status/observed.ts';
 import { StatusWriter } from '../status/write-status.ts';
 import type { Transport } from '../transport.ts';
 import { BindingWriter } from './binding-writer.ts';
-import { Blockers } from './blockers.ts';
 import { reconcileClass } from './class-reconcile.ts';
 import type { ClusterView } from './cluster-view.ts';
 import { concernedBy } from './enqueue.ts';
+import { FollowedObjects } from './followed-objects.ts';
 import { Narrator } from './narrator.ts';
 import type { ControllerOptions } from './options.ts';
+import { ParametersLoader, type ReadParameters } from './parameters-loader.ts';
 import { BINDING_KEY, gatewayQueueKey, parseQueueKey, SWEEP_KEY } from './queue-key.ts';
 import { GatewayReconciler, ReconcileError } from './reconcile.ts';
 import { RolloutBudget } from './rollout-budget.ts';
@@ -30,6 +32,7 @@ export interface ControllerTools {
   readonly log: Log;
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
+  readonly readParameters: ReadParameters;
   /** Is given, once, a way to ask what is followed and since when. */
   readonly onFollow?: (states: () => ReturnType<ClusterCache['states']>) => void;
   /** Is told once all is read and the work begins. */
@@ -54,11 +57,17 @@ export async function runController(
   const narrator = new Narrator({ log, events, metrics, dryRun: options.dryRun });
   const enqueueGateway = (key: string): void => queue.add(gatewayQueueKey(key));
   const budget = new RolloutBudget(options.maxUnavailableGateways, enqueueGateway);
-  const blockers = new Blockers({ transport, typeOf: resourceType, onChange: enqueueGateway });
+  const followed = () =>
+    new FollowedObjects({ transport, typeOf: resourceType, onChange: (key) => queue.add(key) });
+  const [blockers, configMaps] = [followed(), followed()];
   const cache = new ClusterCache(transport, {
     scope: options.namespaces ?? 'cluster',
     resources: watchedResources(options.bindingName),
     onChange: (change) => onChange(change),
+    observer: {
+      failed: ({ type, namespace }, error, retryMs) =>
+        log.warn({ resource: resourceName(type), namespace, error, retryMs }, 'cannot be followed'),
+    },
   });
   const view = cache as unknown as ClusterView;
   const binding =
@@ -72,8 +81,9 @@ export async function runController(
           schedule: (afterMs) => queue.addAfter(BINDING_KEY, afterMs),
         })
       : undefined;
+  const parameters = new ParametersLoader(view, configMaps, tools.readParameters);
   const reconciler = new GatewayReconciler(
-    { transport, view, memo, status, binding, book, blockers, budget, narrator, now },
+    { transport, view, memo, status, binding, book, blockers, parameters, budget, narrator, now },
     options,
   );
 
@@ -96,7 +106,7 @@ export async function runController(
         return reconciler.reconcile(target, stop);
       case 'class': {
         const { result, gatewayClass } = await reconcileClass(
-          { view, status, now },
+          { view, status, parameters, now },
           target.name,
           options,
           stop,
@@ -171,6 +181,7 @@ export async function runController(
     await queue.run(signal);
   } finally {
     blockers.close();
+    configMaps.close();
     await following;
   }
 }

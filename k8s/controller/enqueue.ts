@@ -1,9 +1,10 @@
 import { DEFAULT_CLASS_NAME } from '../../render/claim.ts';
-import type { GatewayClass, ListenerSet, ObjectMeta } from '../../render/gateway-api.ts';
+import type { ListenerSet, ObjectMeta } from '../../render/gateway-api.ts';
 import type { Json } from '../../render/json.ts';
 import { parentKey } from '../../render/listener-sets.ts';
 import { GATEWAY_ANNOTATION, gatewayKey } from '../../render/metadata.ts';
 import { renderedName } from '../../render/names.ts';
+import { parametersKey } from '../../render/parameters/resolve.ts';
 import { subjectKey } from '../../render/subjects.ts';
 import { canonical } from '../canonical.ts';
 import type { LiveObject } from '../live-object.ts';
@@ -48,6 +49,21 @@ const RULES: Readonly<Record<string, Rule>> = {
     return [...status, ...classes.flatMap((each) => gatewaysBy(view, 'class', each))];
   }),
 
+  DataPlane: rule<LiveObject>((view, before, after) => {
+    const object = after ?? before;
+    if (object === undefined || same(specOf(before), specOf(after))) return [];
+    const { namespace = '', name } = object.metadata;
+    const key = parametersKey({ kind: 'DataPlane', namespace, name });
+    const classes = view.store('GatewayClass').by('parameters', key) as readonly ObservedClass[];
+    return [
+      ...gatewaysBy(view, 'parameters', key),
+      ...classes.flatMap(({ metadata }) => [
+        classQueueKey(metadata.name),
+        ...gatewaysBy(view, 'class', metadata.name),
+      ]),
+    ];
+  }),
+
   ListenerSet: rule<ListenerSet>((_, before, after) => {
     if (same(specOf(before), specOf(after))) return [];
     return [before, after].flatMap((each) => {
@@ -73,6 +89,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     const keys = childOf(view, before, after);
     return before && after && isSame ? keys : [...keys, BINDING_KEY];
   }),
+  RoleBinding: rule<LiveObject>(childOf),
   Deployment: rule<LiveObject>(childOf),
   Service: rule<LiveObject>(childOf),
 
@@ -127,7 +144,7 @@ function partOf(gateway: ObservedGateway): Json {
   return [uid, generation, deletionTimestamp, Object.fromEntries(ours), ownPart(gateway)];
 }
 
-function specOf(object: ListenerSet | GatewayClass | undefined): Json {
+function specOf(object: { readonly metadata: ObjectMeta } | undefined): Json {
   if (object === undefined) return null;
   const { uid = '', generation = 0 } = object.metadata as ObjectMeta & { generation?: number };
   return [uid, generation];

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type OwnPlan, type PlanOptions, planGateway } from './plan.ts';
+import { NO_PARAMETERS } from './parameters-loader.ts';
+import { claimGateway, type OwnPlan, type PlanOptions, planGateway } from './plan.ts';
 import { child, gateway, gatewayClass, viewOf } from './test-view.ts';
 
 const options: PlanOptions = {
@@ -10,10 +11,11 @@ const options: PlanOptions = {
 };
 const web = { namespace: 'prod', name: 'web' };
 
-function own(objects: readonly object[], more: Partial<PlanOptions> = {}): OwnPlan {
-  const plan = planGateway(viewOf(...objects), web, { ...options, ...more });
-  if (plan.whose !== 'ours') throw new Error(`it is ${plan.whose}`);
-  return plan;
+function own(objects: readonly object[]): OwnPlan {
+  const view = viewOf(...objects);
+  const claimed = claimGateway(view, web, options);
+  if (claimed.whose !== 'ours') throw new Error(`it is ${claimed.whose}`);
+  return planGateway(view, claimed.gateway, NO_PARAMETERS, options);
 }
 
 describe('whose a Gateway is', () => {
@@ -56,7 +58,7 @@ describe('whose a Gateway is', () => {
       'nobody',
     ],
   ])('is %s', (_, objects, more, whose) => {
-    expect(planGateway(viewOf(...objects), web, { ...options, ...more }).whose).toBe(whose);
+    expect(claimGateway(viewOf(...objects), web, { ...options, ...more }).whose).toBe(whose);
   });
 });
 
@@ -81,6 +83,7 @@ describe('the plan of a Gateway of ours', () => {
     expect(plan.objects).toEqual([]);
     expect(plan.retain.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
       'ServiceAccount web-gari',
+      'RoleBinding web-gari',
       'Deployment web-gari',
       'Service web-gari',
     ]);
@@ -124,9 +127,9 @@ describe('what is left of a class of ours', () => {
   const now = gateway('web', { gatewayClassName: 'other' });
   const before = gateway('web');
   const leftovers = (...objects: readonly object[]) => {
-    const plan = planGateway(viewOf(now, gatewayClass('gari'), ...objects), web, options);
+    const plan = claimGateway(viewOf(now, gatewayClass('gari'), ...objects), web, options);
     if (plan.whose !== 'other') throw new Error(`it is ${plan.whose}`);
-    return Object.values(plan.leftovers).flat().length;
+    return plan.leftovers.length;
   };
 
   it("is what has the label of that class and is the Gateway's", () => {

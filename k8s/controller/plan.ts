@@ -12,7 +12,8 @@ import type { LiveObject } from '../live-object.ts';
 import { acceptedVerdict } from '../status/accepted.ts';
 import type { Verdict } from '../status/conditions.ts';
 import type { ObservedGateway } from '../status/observed.ts';
-import { CHILD_KINDS, type ChildKind, type ClusterView, labelledChildren } from './cluster-view.ts';
+import { CHILD_KINDS, type ClusterView, labelledChildren } from './cluster-view.ts';
+import type { LoadedParameters } from './parameters-loader.ts';
 
 /** What decides which Gateways are ours, and how they are rendered. */
 export interface PlanOptions {
@@ -25,9 +26,6 @@ export interface PlanOptions {
 /** `keep`: what there is stays, as nobody knows now what is wanted. */
 export type SubjectPlan = 'wanted' | 'keep' | 'none';
 
-/** What is to be done for one Gateway. */
-export type Plan = NothingToDo | ForeignPlan | OwnPlan;
-
 /** It is gone, or going. */
 export interface NothingToDo {
   readonly whose: 'nobody';
@@ -37,12 +35,11 @@ export interface NothingToDo {
 export interface ForeignPlan {
   readonly whose: 'other';
   readonly gateway: ObservedGateway;
-  readonly leftovers: Readonly<Record<ChildKind, readonly LiveObject[]>>;
+  readonly leftovers: readonly LiveObject[];
 }
 
-/** Ours. */
+/** What is to be done for a Gateway of ours. */
 export interface OwnPlan {
-  readonly whose: 'ours';
   readonly gateway: ObservedGateway;
   readonly objects: readonly RenderedObject[];
   readonly retain: readonly ObjectKey[];
@@ -53,12 +50,18 @@ export interface OwnPlan {
   readonly provenanceOf: RenderResult['provenanceOf'];
 }
 
-/** Says what is to be done for a Gateway, from what the cluster holds. Asks nobody and changes nothing. */
-export function planGateway(
+/** Whose a Gateway is: `claimed` ones are ours, and to be rendered. */
+export type Claimed =
+  | NothingToDo
+  | ForeignPlan
+  | { readonly whose: 'ours'; readonly gateway: ObservedGateway };
+
+/** Says whose a Gateway is, from what the cluster holds. */
+export function claimGateway(
   view: ClusterView,
   { namespace, name }: { readonly namespace: string; readonly name: string },
   options: PlanOptions,
-): Plan {
+): Claimed {
   const gateway = view.store('Gateway').get(namespace, name) as ObservedGateway | undefined;
   if (gateway === undefined || gateway.metadata.deletionTimestamp !== undefined) return { whose: 'nobody' };
   const home = view.store('Namespace').get(undefined, namespace) as Namespace | undefined;
@@ -66,11 +69,17 @@ export function planGateway(
   if (home?.metadata.deletionTimestamp !== undefined) return { whose: 'nobody' };
   const classes = ownClassNames([...view.store('GatewayClass').list()] as GatewayClass[], options);
   return classes.has(gateway.spec.gatewayClassName)
-    ? ownPlan(view, gateway, options)
+    ? { whose: 'ours', gateway }
     : { whose: 'other', gateway, leftovers: leftoversOf(view, gateway, classes) };
 }
 
-function ownPlan(view: ClusterView, gateway: ObservedGateway, options: PlanOptions): OwnPlan {
+/** Says what is to be done for a Gateway of ours. Asks nobody and changes nothing. */
+export function planGateway(
+  view: ClusterView,
+  gateway: ObservedGateway,
+  parameters: LoadedParameters,
+  options: PlanOptions,
+): OwnPlan {
   const { namespace, name } = gateway.metadata;
   const key = gatewayKey(gateway);
   const listenerSets = sourced(view.store('ListenerSet').by('parent', key) as readonly ListenerSet[]);
@@ -90,6 +99,7 @@ function ownPlan(view: ClusterView, gateway: ObservedGateway, options: PlanOptio
       // The apply engine sees for itself whose the objects are that are there.
       existing: [],
       clusterRoleBindings: [],
+      ...parameters,
     },
     { ...options, gateway: key },
   );
@@ -104,12 +114,12 @@ function ownPlan(view: ClusterView, gateway: ObservedGateway, options: PlanOptio
   const { listeners } = effectiveListeners({ object: gateway }, attached.listenerSets);
   const adding = new Set(listeners.map(({ owner }) => owner.object).filter((owner) => owner !== gateway));
   return {
-    whose: 'ours',
     gateway,
     objects: failed ? [] : objects,
     // What is wrong now must not take away what was right before.
     retain: failed ? [...result.retain, ...objects.map((object) => keyOf(object, namespace))] : result.retain,
-    subject: failed ? 'keep' : result.subjects.length > 0 ? 'wanted' : 'none',
+    subject:
+      failed || result.retainSubjects.length > 0 ? 'keep' : result.subjects.length > 0 ? 'wanted' : 'none',
     accepted: acceptedVerdict(gateway, diagnostics, claimOf(options)),
     attachedListenerSets: adding.size,
     diagnostics,
@@ -136,15 +146,14 @@ function leftoversOf(
   view: ClusterView,
   gateway: ObservedGateway,
   ownClasses: ReadonlySet<string>,
-): ForeignPlan['leftovers'] {
+): readonly LiveObject[] {
   const labels = new Set([...ownClasses].map(labelValue));
-  const of = (kind: ChildKind): readonly LiveObject[] =>
+  return CHILD_KINDS.flatMap((kind) =>
     labelledChildren(view, gateway, kind).filter((child) => {
       const label = child.metadata.labels?.[GATEWAY_CLASS_LABEL];
       return label !== undefined && labels.has(label) && ownershipOf(child, gateway) !== 'foreign';
-    });
-  const [ServiceAccount, Deployment, Service] = CHILD_KINDS.map(of);
-  return { ServiceAccount: ServiceAccount ?? [], Deployment: Deployment ?? [], Service: Service ?? [] };
+    }),
+  );
 }
 
 function keyOf({ apiVersion, kind, metadata }: RenderedObject, namespace: string): ObjectKey {

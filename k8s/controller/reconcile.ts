@@ -1,4 +1,5 @@
 import type { ObjectReference } from '../../render/diagnostic.ts';
+import type { GatewayClass } from '../../render/gateway-api.ts';
 import type { JsonObject } from '../../render/json.ts';
 import { gatewayKey } from '../../render/metadata.ts';
 import { renderedName } from '../../render/names.ts';
@@ -15,12 +16,14 @@ import type { ObservedDeployment, ObservedGateway, ObservedService } from '../st
 import type { StatusResult, StatusWriter } from '../status/write-status.ts';
 import type { Transport } from '../transport.ts';
 import type { BindingWriter } from './binding-writer.ts';
-import type { Blockers } from './blockers.ts';
-import { type ChildKind, type ClusterView, labelledChildren } from './cluster-view.ts';
+import { type ClusterView, labelledChildren } from './cluster-view.ts';
+import type { FollowedObjects } from './followed-objects.ts';
 import type { Narrator } from './narrator.ts';
 import type { ControllerOptions } from './options.ts';
 import { ownPart } from './own-part.ts';
-import { type ForeignPlan, type OwnPlan, planGateway } from './plan.ts';
+import type { ParametersLoader } from './parameters-loader.ts';
+import { claimGateway, type ForeignPlan, type OwnPlan, planGateway } from './plan.ts';
+import { gatewayQueueKey } from './queue-key.ts';
 import { type RolloutBudget, templateHashOf } from './rollout-budget.ts';
 import { lastWarning } from './service-warning.ts';
 import type { SubjectBook } from './subject-book.ts';
@@ -41,7 +44,9 @@ export interface ReconcileTools {
   /** None where no cluster-scoped object may be read. */
   readonly binding: BindingWriter | undefined;
   readonly book: SubjectBook;
-  readonly blockers: Blockers;
+  /** Foreign objects in the way of Gateways. */
+  readonly blockers: FollowedObjects;
+  readonly parameters: ParametersLoader;
   readonly budget: RolloutBudget;
   readonly narrator: Narrator;
   /** RFC 3339, to the second. */
@@ -71,25 +76,37 @@ export class GatewayReconciler {
     target: { readonly namespace: string; readonly name: string },
     signal: AbortSignal,
   ): Promise<number | undefined> {
-    const plan = planGateway(this.#tools.view, target, this.#options);
-    switch (plan.whose) {
+    const claimed = claimGateway(this.#tools.view, target, this.#options);
+    switch (claimed.whose) {
       case 'nobody':
         this.#forget(target);
         return undefined;
       case 'other':
-        await this.#leave(plan, signal);
+        await this.#leave(claimed, signal);
         return undefined;
-      case 'ours':
-        return this.#provide(plan, signal);
+      case 'ours': {
+        const plan = await this.#plan(claimed.gateway);
+        return plan === undefined ? undefined : this.#provide(plan, signal);
+      }
     }
   }
 
+  /** Undefined until its parameters have been read. */
+  async #plan(gateway: ObservedGateway): Promise<OwnPlan | undefined> {
+    const { view, parameters } = this.#tools;
+    const gatewayClass = view.store('GatewayClass').get(undefined, gateway.spec.gatewayClassName);
+    const user = gatewayQueueKey(gatewayKey(gateway));
+    const loaded = await parameters.load(user, gateway, gatewayClass as GatewayClass | undefined);
+    return loaded && planGateway(view, gateway, loaded, this.#options);
+  }
+
   #forget({ namespace, name }: { readonly namespace: string; readonly name: string }): void {
-    const { book, binding, blockers, budget, status, narrator } = this.#tools;
+    const { book, binding, blockers, parameters, budget, status, narrator } = this.#tools;
     const key = `${namespace}/${name}`;
-    blockers.set(key, []);
+    blockers.set(gatewayQueueKey(key), []);
+    parameters.release(gatewayQueueKey(key));
     budget.forget(`${namespace}/${renderedName(name)}`);
-    status.forget(pathOf({ kind: 'Gateway', namespace, name }));
+    status.forget(statusPath({ namespace, name }));
     narrator.forget(key);
     if (book.delete(key)) binding?.request();
   }
@@ -98,12 +115,12 @@ export class GatewayReconciler {
   async #leave({ gateway, leftovers }: ForeignPlan, signal: AbortSignal): Promise<void> {
     const { transport, book, binding, narrator } = this.#tools;
     this.#forget(gateway.metadata);
-    const subject = leftovers.ServiceAccount.length > 0 ? 'none' : 'keep';
+    const subject = leftovers.some(({ kind }) => kind === 'ServiceAccount') ? 'none' : 'keep';
     if (book.set(gatewayKey(gateway), subject) && subject === 'none') binding?.request();
-    if (Object.values(leftovers).every((children) => children.length === 0)) return;
+    if (leftovers.length === 0) return;
     const changes = await pruneChildren(transport, gateway, [], {
       ...this.#writeOptions(signal),
-      listChildren: async (_, kind) => leftovers[kind as ChildKind],
+      listChildren: async (_, kind) => leftovers.filter((child) => child.kind === kind),
     });
     narrator.changes(gateway, changes);
     throwFailures(changes);
@@ -121,12 +138,12 @@ export class GatewayReconciler {
       return undefined;
     }
     narrator.diagnostics(gateway, plan.diagnostics);
-    const blocked = blockers.of(key).filter((object) => this.#isBlocked(object, gateway));
+    const blocked = blockers.of(gatewayQueueKey(key)).filter((object) => this.#isBlocked(object, gateway));
     const rollout = this.#rollout(plan);
     const changes = await this.#apply(plan, blocked, rollout, signal);
     const conflicts = changes.filter(({ action }) => action === 'conflict').map(({ object }) => object);
     const blockedBy = [...blocked, ...conflicts];
-    blockers.set(key, blockedBy);
+    blockers.set(gatewayQueueKey(key), blockedBy);
     const later = await this.#writeStatus(plan, { blockedBy, changes, rollout }, signal);
     throwFailures(changes);
     return later;
@@ -230,8 +247,7 @@ export class GatewayReconciler {
     });
     narrator.conditions(gateway, wanted.conditions ?? []);
     if (this.#options.status === 'none' || this.#options.dryRun) return undefined;
-    const { namespace, name } = gateway.metadata;
-    const path = pathOf({ kind: 'Gateway', namespace, name });
+    const path = statusPath(gateway.metadata);
     const change = { wanted: wanted as unknown as JsonObject, there: ownPart(gateway), signal };
     return this.#afterStatus(gateway, await status.write(path, gateway, change));
   }
@@ -285,6 +301,10 @@ interface Outcome {
   readonly blockedBy: readonly ClusterObject[];
   readonly changes: readonly Change[];
   readonly rollout: Rollout;
+}
+
+function statusPath({ namespace, name }: { readonly namespace: string; readonly name: string }): string {
+  return pathOf({ kind: 'Gateway', namespace, name });
 }
 
 function throwFailures(changes: readonly Change[]): void {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { readParametersObject } from '../../functions/input/parameters.ts';
 import { eventually } from '../../test/cluster/eventually.ts';
 import { serviceAccountKubeconfig } from '../../test/cluster/service-account.ts';
 import { type SharedCluster, sharedCluster, testNamespace } from '../../test/cluster/vitest.ts';
@@ -96,6 +97,7 @@ export async function startController(install: TestInstall): Promise<RunningCont
       log,
       events: recorder,
       metrics: createMetrics(),
+      readParameters: readParametersObject,
       onSynced: () => {
         isSynced = true;
       },

@@ -1,6 +1,7 @@
 // A cluster in memory, for tests of what only reads it.
+import type { StoredObject } from '../cache/store.ts';
 import type { ClusterView } from './cluster-view.ts';
-import { watchedKinds } from './watched.ts';
+import { watchedResources } from './watched.ts';
 
 interface TestObject {
   readonly kind: string;
@@ -13,12 +14,14 @@ export function viewOf(...objects: readonly object[]): ClusterView {
   return {
     store(kind) {
       const items = all.filter((object) => object.kind === kind);
-      const indexes = watchedKinds('gari-dataplane').find((each) => each.kind === kind)?.indexes ?? {};
+      const indexes =
+        watchedResources('gari-dataplane').find(({ type }) => type.kind === kind)?.indexes ?? {};
       return {
         get: (namespace, name) =>
           items.find(({ metadata }) => metadata.name === name && metadata.namespace === namespace),
         list: () => items,
-        by: (index, value) => items.filter((object) => indexes[index]?.(object).includes(value)),
+        by: (index, value) =>
+          items.filter((object) => indexes[index]?.(object as unknown as StoredObject).includes(value)),
       };
     },
   };

@@ -1,15 +1,6 @@
+import type { FollowedState } from '../cache/cluster-cache.ts';
+import { resourceName } from '../cache/resource-type.ts';
 import type { Answer } from './health-server.ts';
-
-/** How one kind of object is followed, in all namespaces or in one. */
-export interface FollowedState {
-  readonly type: { readonly group: string; readonly plural: string };
-  readonly namespace?: string;
-  /** Whether everything of it has been read once. */
-  readonly synced: boolean;
-  /** When the server last gave a sign of life (ms, monotonic). */
-  readonly lastContact: number;
-  readonly lastError?: string;
-}
 
 /** Far longer than any watch is silent: bookmarks come each minute, and a watch that is silent is opened anew. */
 const TOO_LONG_MS = 600_000;
@@ -39,14 +30,8 @@ export function readiness(followed: readonly FollowedState[]): Answer {
   );
 }
 
-/** A resource as RBAC names it: `listenersets.gateway.networking.k8s.io`. */
-export function resourceOf({ type: { group, plural } }: FollowedState): string {
-  return group === '' ? plural : `${plural}.${group}`;
-}
-
-function nameOf(state: FollowedState): string {
-  const resource = resourceOf(state);
-  return state.namespace === undefined ? resource : `${resource} in namespace ${state.namespace}`;
+function nameOf({ type, namespace }: FollowedState): string {
+  return namespace === undefined ? resourceName(type) : `${resourceName(type)} in namespace ${namespace}`;
 }
 
 function withReason(problem: string | undefined, { lastError }: FollowedState): string | undefined {

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FollowedState } from '../cache/cluster-cache.ts';
 import { StatusError } from '../status-error.ts';
 import type { Transport } from '../transport.ts';
 import type { Log } from './log.ts';
@@ -56,6 +57,7 @@ export class LeaderElector {
   #lastProblem: string | undefined;
   #isLeader = false;
   #lastContact = performance.now();
+  #hasAnswered = false;
 
   /** The transport should be this elector's own: a renewal must not queue behind the work's requests. */
   constructor(transport: Transport, options: LeaseOptions, log: Log) {
@@ -70,14 +72,21 @@ export class LeaderElector {
     return this.#isLeader;
   }
 
-  /** When the server last answered (ms, monotonic). */
-  get lastContact(): number {
-    return this.#lastContact;
-  }
-
-  /** What keeps this process from reading or writing the Lease; undefined while nothing does. */
-  get problem(): string | undefined {
-    return this.#lastProblem;
+  /** How it stands with the server, for probes; synced once the Lease was read. */
+  get state(): FollowedState {
+    return {
+      type: {
+        group: 'coordination.k8s.io',
+        version: 'v1',
+        plural: 'leases',
+        kind: 'Lease',
+        namespaced: true,
+      },
+      namespace: this.#lease.namespace,
+      synced: this.#hasAnswered,
+      lastContact: this.#lastContact,
+      ...(this.#lastProblem === undefined ? {} : { lastError: this.#lastProblem }),
+    };
   }
 
   /**
@@ -237,6 +246,7 @@ export class LeaderElector {
   }
 
   #answered(): void {
+    this.#hasAnswered = true;
     this.#lastContact = performance.now();
     this.#lastProblem = undefined;
   }

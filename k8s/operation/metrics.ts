@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import manifest from '../../package.json' with { type: 'json' };
-import { type FollowedState, resourceOf } from './health.ts';
-import { createQueueMetrics, type QueueMetrics } from './queue-metrics.ts';
+import type { FollowedState } from '../cache/cluster-cache.ts';
+import { resourceName } from '../cache/resource-type.ts';
+import type { QueueObserver } from '../queue/work-queue.ts';
+import { createQueueMetrics } from './queue-metrics.ts';
 
 /** What came of a reconcile, in controller-runtime's words. */
 export type ReconcileResult = 'success' | 'error' | 'requeue' | 'requeue_after';
@@ -17,7 +19,7 @@ const RECONCILE_SECONDS = [
 /** What the controller counts, by controller-runtime's names, so that dashboards that exist work. */
 export interface ControllerMetrics {
   /** Of the queue of a controller with so many workers. */
-  queue(controller: string, concurrency: number): QueueMetrics;
+  queue(controller: string, concurrency: number): QueueObserver;
   /** One run of a controller's reconcile; a terminal error is one that is not tried again. */
   reconciled(controller: string, result: ReconcileResult, seconds: number, terminal?: boolean): void;
   /** An object was written, or not: its kind and what became of it, in the words of `gari apply`. */
@@ -28,7 +30,8 @@ export interface ControllerMetrics {
 export interface ProcessMetrics extends ControllerMetrics {
   /** A request was answered; the code is `<error>` where it was not. */
   requested(method: string, host: string, code: number | '<error>'): void;
-  leading(lease: string, isLeader: boolean): void;
+  /** Whether this process holds a Lease, asked at each scrape. */
+  leading(lease: string, isLeader: () => boolean): void;
   /** What is followed in the cluster, asked at each scrape. */
   follow(states: () => readonly FollowedState[]): void;
   text(): Promise<string>;
@@ -79,11 +82,6 @@ export function createMetrics(): ProcessMetrics {
     ...help('Objects of Gateways, by kind and what became of them'),
     labelNames: ['kind', 'action'],
   });
-  const leader = new Gauge({
-    name: 'leader_election_master_status',
-    ...help('Whether this process is the leader'),
-    labelNames: ['name'],
-  });
   const build = new Gauge({
     name: 'gari_build_info',
     ...help('Always 1; tells gari from other controllers'),
@@ -107,11 +105,23 @@ export function createMetrics(): ProcessMetrics {
     },
     applied: (kind, action) => applied.inc({ kind, action }),
     requested: (method, host, code) => requests.inc({ code: String(code), method, host }),
-    leading: (name, isLeader) => leader.set({ name }, isLeader ? 1 : 0),
+    leading: (name, isLeader) => leading(registers, name, isLeader),
     follow: (states) => followed(registers, states),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };
+}
+
+function leading(registers: Registry[], lease: string, isLeader: () => boolean): void {
+  new Gauge({
+    name: 'leader_election_master_status',
+    help: 'Whether this process is the leader',
+    labelNames: ['name'],
+    registers,
+    collect() {
+      this.set({ name: lease }, isLeader() ? 1 : 0);
+    },
+  });
 }
 
 function followed(registers: Registry[], states: () => readonly FollowedState[]): void {
@@ -135,5 +145,5 @@ function followed(registers: Registry[], states: () => readonly FollowedState[])
 }
 
 function labelsOf(state: FollowedState): { resource: string; namespace: string } {
-  return { resource: resourceOf(state), namespace: state.namespace ?? '' };
+  return { resource: resourceName(state.type), namespace: state.namespace ?? '' };
 }

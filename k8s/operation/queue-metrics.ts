@@ -1,17 +1,8 @@
 import { Counter, exponentialBuckets, Gauge, Histogram, type Registry } from 'prom-client';
-
-/** Is told what a work queue does. */
-export interface QueueMetrics {
-  /** A key is to be run that was not already waiting. */
-  added(key: string): void;
-  started(key: string): void;
-  finished(key: string): void;
-  /** A key is to be run again after an error. */
-  retried(key: string): void;
-}
+import type { QueueObserver } from '../queue/work-queue.ts';
 
 /** client-go's metrics of work queues; each queue has the name of its controller. */
-export function createQueueMetrics(registers: Registry[]): (controller: string) => QueueMetrics {
+export function createQueueMetrics(registers: Registry[]): (controller: string) => QueueObserver {
   const labelNames = ['name', 'controller'] as const;
   const running = new Map<string, Map<string, number>>();
   const common = (name: string, help: string) => ({ name: `workqueue_${name}`, help, labelNames, registers });
