@@ -1,11 +1,13 @@
 import process from 'node:process';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CONTROLLER_IMAGE } from '../k8s/install/controller-image.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
+import { DEFAULT_CLASS_NAME, DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { ApplyFlags } from './apply-command.ts';
+import type { ControllerFlags } from './controller-command.ts';
+import type { InstallFlags } from './install-command.ts';
 import type { Io } from './io.ts';
-import { formatYamlStream } from './output/objects.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
 
 /** Runs the command line and returns its exit code: 0 done, 1 the input is wrong, 2 wrong usage. */
@@ -54,15 +56,20 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       const { runStdin } = await import('./fn/run-stdin.ts');
       exitCode = await runStdin(io);
     });
-  program
-    .command('install')
-    .description('print what a cluster needs before the rendered objects can be applied')
-    .addOption(flag('--only <part>', 'which part').choices(['data-plane-rbac']).makeOptionMandatory())
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
-    .action(async ({ bindingName }: { bindingName: string }) => {
-      const { dataPlaneRbac } = await import('../k8s/data-plane-rbac.ts');
-      io.stdout(formatYamlStream(dataPlaneRbac(bindingName)));
-    });
+  withControllerFlags(
+    program.command('controller').description('run in a cluster and look after its Gateways'),
+  ).action(async (flags: ControllerFlags) => {
+    const { controllerCommand } = await import('./controller-command.ts');
+    exitCode = await controllerCommand(flags);
+  });
+  withInstallFlags(
+    program
+      .command('install')
+      .description('print what to apply to a cluster so that the controller runs in it'),
+  ).action(async (flags: InstallFlags) => {
+    const { installCommand } = await import('./install-command.ts');
+    installCommand(flags, io);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -114,6 +121,66 @@ function withClusterFlags(command: Command): Command {
     );
 }
 
+/** The flags that say which Gateways are looked after, and how. */
+function withControllerFlags(command: Command): Command {
+  return command
+    .addOption(
+      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
+    )
+    .addOption(
+      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
+        DEFAULT_CONTROLLER_NAME,
+      ),
+    )
+    .addOption(flag('--image <image>', "the data plane's image"))
+    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(flag('--namespaces <names>', 'only these, separated by commas').argParser(namespaceNames))
+    .addOption(
+      flag('--status <what>', 'of Gateways and classes is written')
+        .choices(['infrastructure', 'none'])
+        .default('infrastructure'),
+    )
+    .addOption(
+      flag('--max-unavailable-gateways <limit>', 'whose pods are replaced at a time: a number or a share')
+        .argParser(limit)
+        .default('10%'),
+    )
+    .addOption(flag('--dry-run', 'log what would be done, and write nothing'))
+    .addOption(
+      flag('--leader-elect <namespace/name>', 'the Lease that replicas agree by').argParser(leaseName),
+    )
+    .addOption(flag('--health-port <port>', 'of /healthz and /readyz; 0: none').argParser(port).default(8081))
+    .addOption(flag('--metrics-port <port>', 'of /metrics; 0: none').argParser(port).default(8080))
+    .addOption(
+      flag('--log-level <level>', 'how much is logged')
+        .choices(['trace', 'debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .addOption(flag('--kubeconfig <file>', 'instead of KUBECONFIG or ~/.kube/config'))
+    .addOption(flag('--context <name>', "instead of the kubeconfig's current one"));
+}
+
+/** The flags that say what is installed, and where. */
+function withInstallFlags(command: Command): Command {
+  return command
+    .addOption(flag('--only <part>', 'for clusters without the controller').choices(['data-plane-rbac']))
+    .addOption(
+      flag('--namespace <name>', "the controller's (default: gari-system, or the first of --namespaces)"),
+    )
+    .addOption(
+      flag('--namespaces <names>', 'look after these only, with Roles alone').argParser(namespaceNames),
+    )
+    .addOption(flag('--controller-image <image>', "the controller's image").default(CONTROLLER_IMAGE))
+    .addOption(flag('--image <image>', "the data plane's image"))
+    .addOption(flag('--class-name <name>', 'the GatewayClass').default(DEFAULT_CLASS_NAME))
+    .addOption(
+      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
+        DEFAULT_CONTROLLER_NAME,
+      ),
+    )
+    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE));
+}
+
 /** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`; an empty variable is as none. */
 function flag(flags: string, description: string): Option {
   const option = new Option(flags, description);
@@ -128,6 +195,29 @@ function collect(value: string, previous: readonly string[]): readonly string[] 
 function gatewayName(value: string): string {
   if (/^[^/]+\/[^/]+$/.test(value)) return value;
   throw new InvalidArgumentError('It must be <namespace>/<name>.');
+}
+
+function namespaceNames(value: string): readonly string[] {
+  const names = [...new Set(value.split(','))];
+  if (names.every((name) => /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/.test(name))) return names;
+  throw new InvalidArgumentError('It must be names of namespaces, separated by commas.');
+}
+
+function leaseName(value: string): { namespace: string; name: string } {
+  const [, namespace, name] = /^([-a-z0-9]+)\/([-.a-z0-9]+)$/.exec(value) ?? [];
+  if (namespace !== undefined && name !== undefined) return { namespace, name };
+  throw new InvalidArgumentError('It must be <namespace>/<name>.');
+}
+
+function limit(value: string): number | string {
+  if (/^[1-9]\d*$/.test(value)) return Number(value);
+  if (/^([1-9]\d?|100)%$/.test(value)) return value;
+  throw new InvalidArgumentError('It must be a whole number from 1 on, or a share such as 10%.');
+}
+
+function port(value: string): number {
+  if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value);
+  throw new InvalidArgumentError('It must be a port.');
 }
 
 function seconds(value: string): number {

@@ -15,17 +15,12 @@ const CHILD_VERBS = ['get', 'list', 'watch', 'create', 'patch', 'delete'];
 const GATEWAY_RULES: readonly Rule[] = [
   rule(GATEWAY_API_GROUP, ['gateways'], ['get', ...FOLLOW], 'which Gateways there are'),
   rule(GATEWAY_API_GROUP, ['gateways/status'], ['patch'], 'their status; never their spec'),
-  rule(
-    GATEWAY_API_GROUP,
-    ['listenersets', 'referencegrants'],
-    FOLLOW,
-    'listeners of others, and who may refer to whom',
-  ),
+  rule(GATEWAY_API_GROUP, ['listenersets'], FOLLOW, 'listeners that others add to Gateways'),
   rule('gari.dev', ['dataplanes'], FOLLOW, 'parameters of classes and Gateways'),
   rule(
     '',
     ['configmaps'],
-    ['get', ...FOLLOW],
+    FOLLOW,
     'parameters in ConfigMaps; only those that are referred to are read, but RBAC cannot say so',
   ),
   rule('', ['serviceaccounts'], CHILD_VERBS, 'what a Gateway needs: an identity'),
@@ -46,7 +41,7 @@ function namespacedAccess(role: 'clusterroles' | 'roles'): readonly Rule[] {
 /** The rules of the controller's ClusterRole, where it looks after the whole cluster. */
 export function clusterRules(bindingName: string): readonly Rule[] {
   return [
-    rule(GATEWAY_API_GROUP, ['gatewayclasses'], FOLLOW, 'which classes are gari’s'),
+    rule(GATEWAY_API_GROUP, ['gatewayclasses'], FOLLOW, "which classes are gari's"),
     rule(GATEWAY_API_GROUP, ['gatewayclasses/status'], ['patch'], 'to accept them'),
     rule('', ['namespaces'], FOLLOW, 'labels, where listeners choose namespaces by them'),
     ...GATEWAY_RULES,
