@@ -20,14 +20,16 @@ export function conformancePage(run: Run, before: string): string {
   const leftOut = LEFT_OUT.reduce((sum, { tests }) => sum + tests.length, 0);
   return `# Gateway API conformance
 
-The official conformance suite of the Gateway API ${run.version} runs against gari in CI: the controller as it is shipped, under its own
-ServiceAccount, on a real control plane with a fake kubelet. It has ${PASSES.length + leftOut} tests. gari provides the infrastructure of
-Gateways; what only the data plane and its controller can know is theirs, so ${PASSES.length} tests are gari’s alone and ${leftOut} are
-left out. A test that is new or has another name fails CI until it is in one of the two lists.
+The official conformance suite of the Gateway API ${run.version} runs against gari in CI: the controller as it is
+installed, under its own ServiceAccount, on a real control plane with a fake kubelet. The suite has ${PASSES.length + leftOut} tests. gari provides
+the infrastructure of Gateways, and what only the data plane and its controller can know is theirs to say: so
+${PASSES.length} tests pass with gari alone and ${leftOut} are left out. A test that is new or has another name fails CI until it is in
+one of the two lists.
 
-A GatewayClass lists in \`status.supportedFeatures\` exactly the features of which gari passes every test:
-${run.supportedFeatures.map(code).join(' and ')}. \`Gateway\` is not among them, since some of its tests read the status of listeners:
-the data plane’s controller, which writes that, adds it. The list is a map by name, so each of the two owns its entries.
+A GatewayClass has in \`status.supportedFeatures\` exactly those features of which gari passes every test:
+${run.supportedFeatures.map(code).join(' and ')}. \`Gateway\` is not among them, since some of its tests read the status
+of listeners. The data plane’s controller, which writes that, adds it: the list is a map by name, so each of the two owns
+its entries.
 
 ## Passes
 
@@ -37,7 +39,7 @@ ${PASSES.map((name) => `- ${code(name)}\n`).join('')}
 ${time('set-up, until the base resources are ready', setupSeconds)}
 ${time('tests', testsSeconds)}
 
-\`npm run conformance\` runs it again and writes this page.
+\`npm run conformance\` runs it again and writes this page. CI compares all of it but the times, and writes nothing.
 
 ## Left out
 
