@@ -74,7 +74,7 @@ describeCluster(
       );
       if (process.env.GARI_UPDATE_CONFORMANCE) writeFileSync(PAGE, page);
       else expect(withoutTimes(page), 'run npm run conformance').toBe(withoutTimes(before));
-    }, 300_000);
+    }, 400_000);
   },
 );
 
