@@ -465,6 +465,6 @@ describe('render', () => {
     const reasons = (...sets: ListenerSet[]) =>
       renderOf([web], { listenerSets: sourced(...sets) }).diagnostics.map(({ reason }) => reason);
     expect(reasons(set('a', 5432), set('b', 5433))).toEqual([]);
-    expect(reasons(set('a', 5432), set('b', 5432))).toEqual(['NeedsCluster', 'HostnameConflict']);
+    expect(reasons(set('a', 5432), set('b', 5432))).toEqual(['NeedsCluster', 'ProtocolConflict']);
   });
 });

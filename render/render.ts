@@ -1,4 +1,4 @@
-import { type Claim, claimGateways, DEFAULT_CONTROLLER_NAME } from './claim.ts';
+import { type Claim, claimGateways, DEFAULT_CONTROLLER_NAME, unclearClass } from './claim.ts';
 import { DEFAULT_IMAGE } from './data-plane.ts';
 import { type Diagnostic, diagnose, formatReference, subjectOf } from './diagnostic.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
@@ -93,7 +93,9 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
-    ...(options.gateway === undefined ? [] : notRendered(options.gateway, claim, classes)),
+    ...(options.gateway === undefined
+      ? unclearClass(claim.others, input.gatewayClasses, classNames)
+      : notRendered(options.gateway, claim, classes)),
     ...nameCollisions(live),
   ];
   for (const gateway of asked) {

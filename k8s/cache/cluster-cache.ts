@@ -1,5 +1,6 @@
+import { setMaxListeners } from 'node:events';
+import { aborted } from '../aborted.ts';
 import type { Transport } from '../transport.ts';
-import { type ObjectWatch, ObjectWatches } from './object-watches.ts';
 import { type Followed, Reflector, type ReflectorOptions } from './reflector.ts';
 import type { ResourceType } from './resource-type.ts';
 import { type Indexes, Store } from './store.ts';
@@ -33,14 +34,10 @@ export interface FollowedState extends Followed {
 export class ClusterCache {
   /** Resolves once all has been read. */
   readonly synced: Promise<void>;
-  readonly #scope: ClusterCacheOptions['scope'];
   readonly #stores = new Map<string, Store>();
   readonly #followed: { readonly what: Followed; readonly reflector: Reflector }[] = [];
-  readonly #objects: ObjectWatches;
 
   constructor(transport: Transport, { scope, resources, ...rest }: ClusterCacheOptions) {
-    this.#scope = scope;
-    this.#objects = new ObjectWatches(transport, rest);
     for (const { indexes, ...resource } of resources) {
       const store = new Store(indexes);
       this.#stores.set(resource.type.kind, store);
@@ -57,11 +54,13 @@ export class ClusterCache {
 
   /** Follows the cluster until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
-    try {
-      await Promise.all(this.#followed.map(({ reflector }) => reflector.run(signal)));
-    } finally {
-      this.#objects.close();
-    }
+    const end = new AbortController();
+    // All that is followed listens; Node takes more than ten for a leak.
+    setMaxListeners(0, end.signal);
+    const running = this.#followed.map(({ reflector }) => reflector.run(end.signal));
+    await aborted(signal);
+    end.abort(signal.reason);
+    await Promise.all(running);
   }
 
   /**
@@ -73,19 +72,6 @@ export class ClusterCache {
     const store = this.#stores.get(kind);
     if (store === undefined) throw new Error(`${kind} is not followed`);
     return store;
-  }
-
-  /** Whether a namespace lies in the scope. */
-  covers(namespace: string): boolean {
-    return this.#scope === 'cluster' || this.#scope.includes(namespace);
-  }
-
-  /**
-   * Follows one object by its name, whether it is there or not, until it is released. Two that follow the
-   * same share a watch. What changes is told as all else is.
-   */
-  watchObject(type: ResourceType, namespace: string | undefined, name: string): ObjectWatch {
-    return this.#objects.watch(type, namespace, name);
   }
 
   /** How each kind is followed. */

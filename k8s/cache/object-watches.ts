@@ -23,7 +23,10 @@ interface Shared {
   users: number;
 }
 
-/** Objects that are followed one by one, as long as somebody wants them. */
+/**
+ * Objects that are followed one by one, by name, as long as somebody wants them, whether they are there
+ * or not. Two who follow the same share a watch.
+ */
 export class ObjectWatches {
   readonly #transport: Transport;
   readonly #options: Pick<ReflectorOptions, 'onChange' | 'observer' | 'timing'>;

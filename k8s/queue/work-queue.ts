@@ -1,3 +1,6 @@
+import { setMaxListeners } from 'node:events';
+import { aborted } from '../aborted.ts';
+
 /** Is told what a work queue does. */
 export interface QueueObserver {
   /** A key waits that did not before. */
@@ -54,6 +57,8 @@ export class WorkQueue {
 
   constructor(options: WorkQueueOptions) {
     this.#options = { firstRetryMs: 5, longestRetryMs: 300_000, drainMs: 20_000, ...options };
+    // Each request of all that runs listens; Node takes more than ten for a leak.
+    setMaxListeners(0, this.#abort.signal);
   }
 
   /** How many keys wait. */
@@ -98,7 +103,7 @@ export class WorkQueue {
     if (signal.aborted) return;
     this.#isRunning = true;
     this.#schedule();
-    await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+    await aborted(signal);
     this.#isRunning = false;
     this.#hasEnded = true;
     for (const { timer } of this.#timers.values()) clearTimeout(timer);

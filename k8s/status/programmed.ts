@@ -39,8 +39,11 @@ export function programmedVerdict(
   }
   if (refused.length > 0) return no('Invalid', refused.join('; '));
   const state = stateOf(deployment);
+  if (state !== 'lagging' && state !== 'ready') return state;
+  // What was never recorded was never ready: a Gateway made anew starts from there, whatever it finds.
+  if (previous === undefined || previous.status === 'Unknown') return PENDING;
+  // A rollout is not an outage.
   if (state === 'lagging') return asItWas(previous);
-  if (state !== 'ready') return state;
   if (rights === 'pending') return PENDING;
   if (rights !== 'given') return no('BindingNotUsable', rights.problem);
   return addressProblem(gateway, service, serviceWarning) ?? yes(infrastructure);
@@ -59,10 +62,7 @@ function yes({ rolloutPending }: Infrastructure): Verdict {
   return { status: 'True', reason: 'RolloutPending', message: rolloutPending };
 }
 
-// A rollout is not an outage; what was never recorded was never ready.
-function asItWas(previous: Condition | undefined): Verdict {
-  if (previous === undefined || previous.status === 'Unknown') return PENDING;
-  const { status, reason, message } = previous;
+function asItWas({ status, reason, message }: Condition): Verdict {
   return { status, reason, message };
 }
 
