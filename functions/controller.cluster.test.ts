@@ -15,7 +15,7 @@ import {
   sharedCluster,
   testNamespace,
 } from '../test/cluster/vitest.ts';
-import { run } from './cli.ts';
+import { gari } from '../test/run-gari.ts';
 
 interface Line {
   readonly level: string;
@@ -23,19 +23,11 @@ interface Line {
   readonly error?: string;
 }
 
-/** What `gari install` prints. */
-async function installed(args: readonly string[]): Promise<string> {
-  let text = '';
-  const io = { stdout: (part: string) => (text += part), stderr: () => undefined };
-  expect(await run(['install', ...args], io)).toBe(0);
-  return text;
-}
-
 /** Installs under names of its own; returns the account's kubeconfig and the arguments of the pod. */
 async function install(cluster: SharedCluster | Cluster, more: readonly string[] = []) {
   const id = `gari-${randomBytes(4).toString('hex')}`;
   const names = [`--namespace=${id}`, `--binding-name=${id}`, `--class-name=${id}`];
-  const manifests = await installed([...names, `--controller-name=gari.dev/${id}`, ...more]);
+  const { stdout: manifests } = await gari('install', ...names, `--controller-name=gari.dev/${id}`, ...more);
   const applied = await kubectl(cluster, ['apply', '--validate=strict', '-f', '-'], { input: manifests });
   expect(applied.stderr).toBe('');
   onTestFinished(async () => {
