@@ -6,6 +6,7 @@ import { conditionOf, type Verdict } from '../status/conditions.ts';
 import { gatewayClassStatus } from '../status/gateway-class-status.ts';
 import type { ObservedClass } from '../status/observed.ts';
 import type { StatusResult, StatusWriter } from '../status/write-status.ts';
+import { StatusError } from '../status-error.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { ControllerOptions } from './options.ts';
 import type { LoadedParameters, ParametersLoader } from './parameters-loader.ts';
@@ -47,13 +48,32 @@ export async function reconcileClass(
   const loaded = await parameters.load(user, undefined, gatewayClass);
   if (loaded === undefined) return { result: 'unchanged' };
   const wanted = gatewayClassStatus(gatewayClass, acceptedVerdict(gatewayClass, loaded, options), now());
-  const path = `/apis/${gatewayClass.apiVersion}/gatewayclasses/${name}`;
-  const change = {
-    wanted: wanted as unknown as JsonObject,
-    there: ownPart(gatewayClass, wanted) as unknown as JsonObject,
+  return { result: await write(status, gatewayClass, wanted, signal), gatewayClass };
+}
+
+type ClassStatus = NonNullable<ObservedClass['status']>;
+
+async function write(
+  status: StatusWriter,
+  gatewayClass: ObservedClass,
+  wanted: ClassStatus,
+  signal: AbortSignal,
+): Promise<StatusResult> {
+  const path = `/apis/${gatewayClass.apiVersion}/gatewayclasses/${gatewayClass.metadata.name}`;
+  const change = (part: ClassStatus) => ({
+    wanted: part as unknown as JsonObject,
+    there: ownPart(gatewayClass, part) as unknown as JsonObject,
     signal,
-  };
-  return { result: await status.write(path, gatewayClass, change), gatewayClass };
+  });
+  try {
+    return await status.write(path, gatewayClass, change(wanted));
+  } catch (error) {
+    // Older versions of the Gateway API have not this field.
+    const { conditions = [], supportedFeatures } = wanted;
+    const isOld = error instanceof StatusError && error.message.includes('.status.supportedFeatures');
+    if (!isOld || supportedFeatures === undefined) throw error;
+    return status.write(path, gatewayClass, change({ conditions }));
+  }
 }
 
 function acceptedVerdict(
@@ -74,11 +94,13 @@ function acceptedVerdict(
 }
 
 /** What of a class's status is ours, as it is: other controllers add features of their own. */
-function ownPart({ status = {} }: ObservedClass, wanted: NonNullable<ObservedClass['status']>) {
+function ownPart({ status = {} }: ObservedClass, { supportedFeatures }: ClassStatus): ClassStatus {
   const accepted = conditionOf(status.conditions, 'Accepted');
-  const ours = new Set((wanted.supportedFeatures ?? []).map(({ name }) => name));
+  const conditions = accepted === undefined ? [] : [accepted];
+  if (supportedFeatures === undefined) return { conditions };
+  const ours = new Set(supportedFeatures.map(({ name }) => name));
   return {
-    conditions: accepted === undefined ? [] : [accepted],
+    conditions,
     supportedFeatures: (status.supportedFeatures ?? []).filter(({ name }) => ours.has(name)),
   };
 }
