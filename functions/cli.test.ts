@@ -494,6 +494,66 @@ spec: {controllerName: example.com/nginx}
     expect(ls()).toEqual([]);
   });
 
+  describe('with the binding somewhere else as well', () => {
+    const rbac = async () => {
+      let text = '';
+      const io = {
+        stdout: (part: string) => {
+          text += part;
+        },
+        stderr: () => {},
+      };
+      expect(await run(['install', '--only=data-plane-rbac'], io)).toBe(0);
+      return text;
+    };
+    const TWICE = 'gari writes it to DIR/out/clusterrolebinding_gari-dataplane.yaml; remove it there';
+
+    it('in the directory: nothing is written', async () => {
+      const path = file('in/a.yaml', gateway('web'));
+      file('out/rbac.yml', `# ours\n${await rbac()}`);
+      expect(await write(path)).toEqual(
+        refused(`error: DIR/out/rbac.yml: it holds ClusterRoleBinding gari-dataplane, and ${TWICE}`),
+      );
+      expect(ls()).toEqual(['rbac.yml']);
+      // Without the binding, or with another name, there is nothing wrong with it; a template is passed over.
+      file('out/rbac.yml', (await rbac()).replace(/^---\n[\s\S]*/m, ''));
+      file('out/template.yaml', 'kind: ClusterRoleBinding\nname: {{ gari-dataplane }}\n');
+      expect((await write(path)).exitCode).toBe(0);
+      expect((await write(path, '--binding-name', 'team-a')).exitCode).toBe(0);
+      expect(ls()).toEqual([
+        'clusterrolebinding_team-a.yaml',
+        'prod_web-gari.yaml',
+        'rbac.yml',
+        'template.yaml',
+      ]);
+    });
+
+    it('in the input that the directory is a part of: nothing is written', async () => {
+      file('a.yaml', gateway('web'));
+      file('rbac.yaml', await rbac());
+      const message = `error: DIR/rbac.yaml: it holds ClusterRoleBinding gari-dataplane, and ${TWICE}`;
+      expect(await write(directory)).toEqual(refused(message));
+      expect(existsSync(out())).toBe(false);
+      // Elsewhere it is what the rendered one is made from.
+      const elsewhere = mkdtempSync(join(tmpdir(), 'gari-cli-'));
+      expect((await render(directory, '--output-dir', elsewhere)).exitCode).toBe(0);
+      rmSync(elsewhere, { recursive: true });
+    });
+
+    it('twice in the input: an error, also without a directory', async () => {
+      const path = file('a.yaml', gateway('web'));
+      const two = [file('rbac.yaml', await rbac()), file('b.yaml', await rbac())];
+      const { exitCode, stdout, stderr } = await render(path, ...two);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^error: ClusterRoleBinding gari-dataplane: is in the input twice, first in DIR\/rbac\.yaml:\d+; remove one \(DIR\/b\.yaml:\d+\)\n$/,
+      );
+      // Neither is looked at where none is rendered.
+      expect((await render(path, ...two, '--gateway', 'prod/web')).exitCode).toBe(0);
+      expect((await render(path, ...two, '--binding-name', 'team-a')).exitCode).toBe(0);
+    });
+  });
+
   it('loses the binding with the last Gateway, also where it is a part of the input', async () => {
     file('out/gateway.yaml', gateway('web'));
     file('out/other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
@@ -592,6 +652,19 @@ describe('the bundle', () => {
     });
     const command = `dist/gari.cjs render <(cat ${join(directory, 'a.yaml')})`;
     expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' }).stdout).toBe(stdout);
+  });
+
+  it('does not wait for a pipe on the disk that nobody may write to, nor read a device for ever', () => {
+    const pipe = join(directory, 'b.yaml');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    for (const path of [pipe, '/dev/zero']) {
+      const { status, stderr } = spawnSync('dist/gari.cjs', ['render', path], {
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      const why = 'it is no plain file, and reading it might never end; pipe it in, and give - as the path';
+      expect({ status, stderr }).toEqual({ status: 1, stderr: `error: ${path}: ${why}\n` });
+    }
   });
 
   it.each([['render', '-'], ['fn']])(

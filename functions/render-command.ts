@@ -11,6 +11,7 @@ import { countsOf, plural } from './output/counts.ts';
 import { directoryProblem, type OutputPlan, planOutput, writeOutput } from './output/directory.ts';
 import { bindingFile, gatewayFile, gatewayFileName } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
+import { duplicateBindings, otherBindings } from './output/other-bindings.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
 import { isSystemError, systemReason } from './system-error.ts';
 import { refuseToLose } from './unclear-class.ts';
@@ -37,18 +38,23 @@ interface Output {
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
   const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
   // The binding's list has one owner: from a part of the Gateways it would revoke the others' rights.
-  const bindingThere = input.clusterRoleBindings.find(
+  const bindingsThere = input.clusterRoleBindings.filter(
     ({ object }) => object.metadata.name === flags.bindingName,
   );
   const wanted =
-    flags.gateway === undefined ? wantedBinding(flags.bindingName, result, bindingThere?.object) : undefined;
+    flags.gateway === undefined
+      ? wantedBinding(flags.bindingName, result, bindingsThere[0]?.object)
+      : undefined;
   const binding = wanted === 'remove' ? undefined : wanted;
   const output =
     flags.outputDir === undefined
       ? print(result, binding, flags, io)
-      : write(result, binding, flags.outputDir, flags);
+      : write(result, binding, flags.outputDir, flags, (directory, name) =>
+          otherBindings({ directory, name, bindingName: flags.bindingName }, paths, bindingsThere),
+        );
 
-  const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
+  const bindingProblems =
+    binding === undefined ? [] : [...bindingsThere.flatMap(foreignRole), ...duplicateBindings(bindingsThere)];
   const problems = [...diagnostics, ...bindingProblems, ...output.diagnostics];
   const tell = (diagnostics: readonly Diagnostic[]): void => {
     const shown = diagnostics.filter(({ severity }) => flags.quiet !== true || severity === 'error');
@@ -98,6 +104,7 @@ function write(
   binding: RenderedObject | undefined,
   directory: string,
   { gateway }: RenderFlags,
+  bindingElsewhere: (directory: string, name: string) => readonly Diagnostic[],
 ): Output {
   const refused = (problem: Diagnostic): Output => ({
     diagnostics: [...diagnostics, problem],
@@ -107,11 +114,16 @@ function write(
   const problem = directoryProblem(directory);
   if (problem !== undefined) return refused(problem);
   let plan: OutputPlan;
+  const elsewhere: Diagnostic[] = [];
   try {
     const files = [...objects]
       .filter(([, rendered]) => rendered.length > 0)
       .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
-    if (binding !== undefined) files.push(bindingFile(binding));
+    if (binding !== undefined) {
+      const file = bindingFile(binding);
+      files.push(file);
+      elsewhere.push(...bindingElsewhere(directory, file.name));
+    }
     plan = planOutput(directory, files, gateway === undefined);
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -121,6 +133,7 @@ function write(
   return {
     diagnostics: [
       ...refuseToLose(diagnostics, (key) => plan.remove.includes(gatewayFileName(key))),
+      ...elsewhere,
       ...plan.diagnostics,
     ],
     summary: [

@@ -18,7 +18,8 @@ interface SystemError extends Error {
 
 /** Whether the operating system refused something: the input's fault or the machine's, not gari's. */
 export function isSystemError(error: unknown): error is SystemError {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string';
+  // Node's own errors have a code as well (ERR_…), but no call of the system.
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
 /** Why the operating system refused something, in words. */

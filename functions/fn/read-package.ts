@@ -7,6 +7,7 @@ import { judgePinned } from '../input/judge.ts';
 import { readDocuments } from '../input/read-documents.ts';
 import { annotationsOf, namesOf, placeOf, withoutWireAnnotations } from './annotations.ts';
 import { isOwnConfig } from './function-config.ts';
+import { withNamespace } from './own-output.ts';
 import type { Item } from './resource-list.ts';
 
 /** Reads the objects of a package that gari knows. */
@@ -18,7 +19,7 @@ export async function readPackage(
     object === undefined || isOwnConfig(object) ? [] : [object],
   );
   const documents = objects.map((object) => ({
-    object: withoutWireAnnotations(object),
+    object: withoutWireAnnotations(withNamespace(object, namespace)),
     source: { file: placeOf(object)?.path ?? '', lineOf: () => undefined },
   }));
   const { input, diagnostics } = await readDocuments(documents, { namespace, judge: judgePinned });

@@ -11,6 +11,8 @@ export interface InputFile {
   readonly named: boolean;
 }
 
+// What a shell opened for us, as `<(kustomize build)` does.
+const INHERITED = /^\/(dev\/(fd\/\d+|stdin)|proc\/(self|\d+)\/fd\/\d+)$/;
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
 
 /** Reads files, directories and (`-`) standard input; each file once. Problems come back as diagnostics. */
@@ -22,6 +24,12 @@ export async function readFiles(paths: readonly string[]): Promise<{
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
   const add = async (path: string, named: boolean): Promise<void> => {
+    if (path !== '-' && isSomethingElse(path) && !INHERITED.test(path)) {
+      const message =
+        'it is no plain file, and reading it might never end; pipe it in, and give - as the path';
+      diagnostics.push(fileError(path, 'Unreadable', message));
+      return;
+    }
     try {
       const identity = path === '-' ? '-' : realpathSync(path);
       if (seen.has(identity)) return;
