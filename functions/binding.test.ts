@@ -14,9 +14,18 @@ const binding = (metadata: object, subjects?: object[]): RenderedObject =>
   }) as unknown as RenderedObject;
 const user = { kind: 'User', name: 'zoe' };
 const wanted = (there: RenderedObject | undefined, ...names: string[]) =>
-  wantedBinding('gari-dataplane', names.map(ours), there);
+  wantedBinding('gari-dataplane', { subjects: names.map(ours), retainSubjects: [] }, there);
 
 describe('wantedBinding', () => {
+  it('keeps a subject that nobody can judge now where it is, and adds none', () => {
+    const wish = { subjects: [ours('web')], retainSubjects: [ours('kept'), ours('new')] };
+    const there = binding({ labels: OWN }, [ours('gone'), ours('kept')]);
+    expect(wantedBinding('gari-dataplane', wish, there)).toEqual(
+      binding({ labels: OWN }, [ours('kept'), ours('web')]),
+    );
+    expect(wantedBinding('gari-dataplane', wish, undefined)).toEqual(binding({ labels: OWN }, [ours('web')]));
+  });
+
   it('is made where there is none and one is needed', () => {
     expect(wanted(undefined)).toBeUndefined();
     expect(wanted(undefined, 'web')).toEqual(binding({ labels: OWN }, [ours('web')]));

@@ -3,8 +3,11 @@ import { normalize } from '../render/normalize.ts';
 import type { RenderedObject, RoleSubject } from '../render/objects.ts';
 import {
   type DataPlaneSubject,
+  existingSubjects,
   isOfOurMaking,
+  ownSubjects,
   sharedBinding,
+  type WantedSubjects,
   withoutServerFields,
 } from '../render/subjects.ts';
 import { annotationsOf } from './fn/annotations.ts';
@@ -17,9 +20,10 @@ const INSTALLED_ANNOTATION = 'gari.dev/installed';
 /** What is to become of the binding: what it is to say, `remove`, or nothing where there is none and none is needed. */
 export function wantedBinding(
   name: string,
-  subjects: readonly DataPlaneSubject[],
+  wanted: WantedSubjects,
   there: RenderedObject | undefined,
 ): RenderedObject | 'remove' | undefined {
+  const subjects = ownSubjects(existingSubjects(there), wanted);
   if (there === undefined) return sharedBinding(name, subjects, undefined);
   if (isOfOurMaking(there)) return wantedOfOurs(name, subjects, there);
   const listed = new Set(annotationsOf(there)[SUBJECTS_ANNOTATION]?.split(',') ?? []);

@@ -106,8 +106,7 @@ async function readClass(
     if (!(error instanceof StatusError) || error.code !== 403) throw error;
     // Who works in one namespace may not read classes; most have no parameters.
     const subject = { object: { kind: 'GatewayClass', name } };
-    const message =
-      'is not in the files and may not be read in the cluster: if it has parameters, they are left out';
+    const message = `is not in the files, and there is no right to get ${rbacName('GatewayClass')}: its parameters, if it has any, are left out`;
     return { diagnostic: diagnose('warning', 'NeedsCluster', subject, undefined, message) };
   }
 }

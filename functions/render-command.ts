@@ -1,15 +1,19 @@
+import { join } from 'node:path';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import type { RenderResult } from '../render/render.ts';
 import { foreignRole } from '../render/subjects.ts';
 import { wantedBinding } from './binding.ts';
+import { fileError } from './input/files.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf, plural } from './output/counts.ts';
-import { directoryProblem, planOutput, writeOutput } from './output/directory.ts';
-import { bindingFile, gatewayFile } from './output/gateway-files.ts';
+import { directoryProblem, type OutputPlan, planOutput, writeOutput } from './output/directory.ts';
+import { bindingFile, gatewayFile, gatewayFileName } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
+import { isSystemError, systemReason } from './system-error.ts';
+import { refuseToLose } from './unclear-class.ts';
 
 /** The flags of `gari render`. */
 export interface RenderFlags extends InputFlags {
@@ -37,9 +41,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
     ({ object }) => object.metadata.name === flags.bindingName,
   );
   const wanted =
-    flags.gateway === undefined
-      ? wantedBinding(flags.bindingName, result.subjects, bindingThere?.object)
-      : undefined;
+    flags.gateway === undefined ? wantedBinding(flags.bindingName, result, bindingThere?.object) : undefined;
   const binding = wanted === 'remove' ? undefined : wanted;
   const output =
     flags.outputDir === undefined
@@ -97,19 +99,39 @@ function write(
   directory: string,
   { gateway }: RenderFlags,
 ): Output {
+  const refused = (problem: Diagnostic): Output => ({
+    diagnostics: [...diagnostics, problem],
+    summary: [],
+    commit: () => [],
+  });
   const problem = directoryProblem(directory);
-  if (problem !== undefined) {
-    return { diagnostics: [...diagnostics, problem], summary: [], commit: () => [] };
+  if (problem !== undefined) return refused(problem);
+  let plan: OutputPlan;
+  try {
+    const files = [...objects]
+      .filter(([, rendered]) => rendered.length > 0)
+      .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
+    if (binding !== undefined) files.push(bindingFile(binding));
+    plan = planOutput(directory, files, gateway === undefined);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return refused(fileError(error.path ?? directory, 'Obstacle', systemReason(error)));
   }
-  const files = [...objects]
-    .filter(([, rendered]) => rendered.length > 0)
-    .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
-  if (binding !== undefined) files.push(bindingFile(binding));
-  const plan = planOutput(directory, files, gateway === undefined);
   const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
   return {
-    diagnostics: [...diagnostics, ...plan.diagnostics],
-    summary: [{ severity: 'info', reason: 'Written', message }],
+    diagnostics: [
+      ...refuseToLose(diagnostics, (key) => plan.remove.includes(gatewayFileName(key))),
+      ...plan.diagnostics,
+    ],
+    summary: [
+      ...plan.remove.map((name) => removed(join(directory, name))),
+      { severity: 'info', reason: 'Written', message },
+    ],
     commit: () => writeOutput(directory, plan),
   };
+}
+
+function removed(path: string): Diagnostic {
+  const message = `${path}: removed, as no Gateway of gari's in the input needs it any more`;
+  return { severity: 'info', reason: 'Removed', message };
 }

@@ -3,13 +3,12 @@ import type { JsonObject } from '../render/json.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import { ownershipOf } from '../render/ownership.ts';
 import type { Change } from './change-set.ts';
-import { withClearedUnions } from './cleared-unions.ts';
 import { failure } from './failure.ts';
 import { FIELD_MANAGER } from './field-manager.ts';
 import { handOverReplicas } from './hand-over-replicas.ts';
-import { deleteToRecreate, immutableObstacle } from './immutable.ts';
 import { applyBody } from './json-body.ts';
 import { contentOf, getObject, type LiveObject } from './live-object.ts';
+import { makeWay } from './make-way.ts';
 import type { ApplyMemo } from './memo.ts';
 import { reclaimFields } from './reclaim-fields.ts';
 import { type ClusterKind, type ClusterObject, pathOf } from './resources.ts';
@@ -53,7 +52,7 @@ export async function applyObject(
   };
   const wanted = withOwner(desired, gateway);
   let hasReclaimed = false;
-  let recreated: { readonly message?: string } = {};
+  let message: string | undefined;
   try {
     for (let attempt = 1; ; attempt++) {
       const live = await (attempt === 1 ? look : lookAgain)(transport, object, gateway, options);
@@ -62,21 +61,14 @@ export async function applyObject(
       // Only an object that is there as ours is on record.
       if (live !== undefined && options.memo?.isCurrent(object, live, wanted))
         return { object, action: 'unchanged' };
-      const obstacle = live && immutableObstacle(live, wanted, gateway);
-      if (obstacle?.mayRecreate === false)
-        return { object, action: 'failed', message: obstacle.message, terminal: true };
       try {
-        if (live !== undefined && obstacle !== undefined) {
-          recreated = { message: obstacle.message };
-          if (options.dryRun) return { object, action: 'configured', ...recreated };
-          await deleteToRecreate(transport, object, live);
-          continue;
-        }
+        const way = live && (await makeWay(transport, object, { live, wanted, gateway }, options));
+        if (way !== undefined && 'change' in way) return way.change;
+        message = way?.message ?? message;
+        if (way !== undefined) continue;
         const before = await preconditions(transport, object, live, gateway, options);
-        return {
-          ...(await write(transport, object, { wanted, preconditions: before, live }, options)),
-          ...recreated,
-        };
+        const change = await write(transport, object, { wanted, preconditions: before, live }, options);
+        return message === undefined ? change : { ...change, message };
       } catch (error) {
         if (!(error instanceof StatusError) || attempt === MOST_TRIES) throw error;
         // Somebody was there in between: look again whose it is now.
@@ -195,7 +187,7 @@ async function write(
       signal,
       query: { ...query, force: true },
       contentType: 'application/apply-patch+yaml',
-      body: applyBody(withClearedUnions({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } })),
+      body: applyBody({ ...wanted, metadata: { ...wanted.metadata, ...preconditions } }),
     });
   if (live !== undefined && !dryRun) await handOverReplicas(transport, object, live, wanted, signal);
   const answer = (

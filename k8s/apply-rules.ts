@@ -35,9 +35,15 @@ export const WITH_GATEWAYS_RULES: readonly Rule[] = [
   },
 ];
 
-/** What they need for the shared binding, in the whole cluster. */
-export function bindingRules(bindingName: string): readonly Rule[] {
+/** What they need in the whole cluster. */
+export function clusterRules(bindingName: string): readonly Rule[] {
   return [
+    {
+      apiGroups: [GATEWAY_API_GROUP],
+      resources: ['gatewayclasses'],
+      verbs: ['get'],
+      purpose: 'the parameters of a class that is not in the files',
+    },
     {
       apiGroups: ['rbac.authorization.k8s.io'],
       resources: ['clusterrolebindings'],

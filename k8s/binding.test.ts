@@ -32,5 +32,6 @@ describe('who knows all Gateways', () => {
   it('drops what looks like a data plane and is none, keeps others, sorts its own', () => {
     expect(exactly([c, a])([c, user, b, group])).toEqual([user, group, a, c]);
     expect(exactly([])([b])).toEqual([]);
+    expect(exactly([c], [b, a])([user, b, group])).toEqual([user, group, b, c]);
   });
 });

@@ -5,6 +5,7 @@ import {
   type DataPlaneSubject,
   looksLikeOurs,
   mergeSubjects,
+  ownSubjects,
   subjectKey,
 } from '../render/subjects.ts';
 import type { WriteOptions } from './apply-object.ts';
@@ -98,10 +99,13 @@ export async function changeSubjects(
 
 /**
  * The rule of who knows all Gateways: what looks like a data plane's subject and is not among `ours`
- * goes, others' subjects stay in their order, ours follow, sorted.
+ * goes, others' subjects stay in their order, ours follow, sorted. `retained` ones stay if they are there.
  */
-export function exactly(ours: readonly DataPlaneSubject[]): SubjectsRule {
-  return (there) => mergeSubjects(there, ours);
+export function exactly(
+  ours: readonly DataPlaneSubject[],
+  retained: readonly DataPlaneSubject[] = [],
+): SubjectsRule {
+  return (there) => mergeSubjects(there, ownSubjects(there, { subjects: ours, retainSubjects: retained }));
 }
 
 /**

@@ -6,6 +6,8 @@ import type { Sourced } from './source.ts';
 export const DEFAULT_CONTROLLER_NAME = 'gari.dev/gateway-controller';
 /** The class that is taken for gari's where the input holds no GatewayClass at all. */
 export const DEFAULT_CLASS_NAME = 'gari';
+/** The reason of the warning of {@link unclearClass}. */
+export const UNCLEAR_CLASS = 'UnclearClass';
 
 /** What decides which Gateways are ours. */
 export interface ClaimOptions {
@@ -53,6 +55,30 @@ export function claimGateways(
       ...unknownClasses(classNames, gateways, byName),
     ],
   };
+}
+
+/**
+ * Warns of Gateways whose class would be gari's by its name, did the input not hold other classes: a
+ * class that has nothing to do with them must not take them away without a word.
+ */
+export function unclearClass(
+  others: readonly Sourced<Gateway>[],
+  classes: readonly Sourced<GatewayClass>[],
+  classNames: readonly string[],
+): readonly Diagnostic[] {
+  const isKnown = classes.some(({ object }) => object.metadata.name === DEFAULT_CLASS_NAME);
+  if (isKnown || classNames.length > 0) return [];
+  return others
+    .filter(({ object }) => object.spec.gatewayClassName === DEFAULT_CLASS_NAME)
+    .map((gateway) =>
+      diagnose(
+        'warning',
+        UNCLEAR_CLASS,
+        subjectOf(gateway),
+        ['spec', 'gatewayClassName'],
+        `is ${DEFAULT_CLASS_NAME}, and the input holds GatewayClasses but not this one, so the Gateway is taken for another controller's; add the GatewayClass, or name it with --class-name (classNames of the function): needs-cluster`,
+      ),
+    );
 }
 
 /** The classes whose Gateways are ours, of which not each needs a GatewayClass. */

@@ -39,6 +39,23 @@ export function mergeSubjects(
   return [...unique.values()];
 }
 
+/** What a binding is to list of data planes. */
+export interface WantedSubjects {
+  /** Those that belong there. */
+  readonly subjects: readonly DataPlaneSubject[];
+  /** Those that stay if they are there, although nobody knows now whether they belong there. */
+  readonly retainSubjects: readonly DataPlaneSubject[];
+}
+
+/** The data planes' subjects that a binding with this list is to have. */
+export function ownSubjects(
+  existing: readonly RoleSubject[],
+  { subjects, retainSubjects }: WantedSubjects,
+): readonly DataPlaneSubject[] {
+  const present = new Set(existing.map(subjectKey));
+  return [...subjects, ...retainSubjects.filter((subject) => present.has(subjectKey(subject)))];
+}
+
 /** Whether a subject has the shape of a data plane's. */
 export function looksLikeOurs({ kind, name }: RoleSubject): boolean {
   return kind === 'ServiceAccount' && name.endsWith('-gari');
@@ -94,7 +111,8 @@ export function isOfOurMaking({ metadata }: RenderedObject): boolean {
   return isJsonObject(metadata.labels) && metadata.labels[NAME_LABEL] === OWN_LABELS[NAME_LABEL];
 }
 
-function existingSubjects(binding: RenderedObject | undefined): readonly RoleSubject[] {
+/** The subjects of a binding that is there. */
+export function existingSubjects(binding: RenderedObject | undefined): readonly RoleSubject[] {
   const subjects = binding?.subjects;
   return isJsonList(subjects) ? subjects.filter(isRoleSubject) : [];
 }

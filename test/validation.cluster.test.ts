@@ -1,15 +1,16 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { isJsonObject, type JsonObject, type Path } from '../render/json.ts';
+import type { JsonObject } from '../render/json.ts';
 import { validationCases } from '../render/validation/cases/cases.ts';
 import { randomObjects } from '../render/validation/cases/random-cases.ts';
 import { type JudgedCase, type JudgedExample, validationReport } from '../render/validation/cases/report.ts';
 import { PINNED } from '../render/validation/pinned-schemas.ts';
 import type { KindSchemas } from '../render/validation/schema-file.ts';
-import { canValidate, type Validation, validate } from '../render/validation/validate.ts';
+import { canValidate, validate } from '../render/validation/validate.ts';
 import { findGatewayApiModule, readExamples } from '../scripts/gateway-api-module.ts';
-import { describeCluster, sharedCluster } from './cluster/vitest.ts';
+import { describeCluster } from './cluster/vitest.ts';
+import { askBoth, inParallel, verdictOf } from './two-judges.ts';
 
 const PAGE = fileURLToPath(new URL('../docs/reference/validation.md', import.meta.url));
 const RANDOM = 2000;
@@ -25,20 +26,6 @@ const cases = validationCases(PINNED.kinds);
 const judgedCases: JudgedCase[] = [];
 const judgedExamples: JudgedExample[] = [];
 let requests = 0;
-
-/** What a judge says, in a form that can be compared. */
-interface Judgement {
-  readonly verdict: 'accepted' | 'refused';
-  /** Unknown fields as the server writes them; it names none where it cannot decode the metadata. */
-  readonly unknown: readonly string[];
-}
-
-interface ServerJudgement extends Judgement {
-  /** The fields that it blames. */
-  readonly fields: readonly string[];
-  readonly message: string;
-  readonly decoded: boolean;
-}
 
 describeCluster('gari and the API server', ['gateway-api'], () => {
   test('judge each case alike, in each version that is served', async () => {
@@ -105,83 +92,9 @@ describeCluster('gari and the API server', ['gateway-api'], () => {
 });
 
 /** Asks both judges; an empty text if they agree. */
-async function compare(
-  kind: KindSchemas,
-  version: string,
-  object: JsonObject,
-): Promise<{ validation: Validation; disagreement: string }> {
-  const [server, validation] = await Promise.all([askServer(kind, version, object), validate(object)]);
-  const own: Judgement = { verdict: verdictOf(validation), unknown: unknownOf(validation) };
-  const { verdict, unknown } = server;
-  const complaints: string[] = [];
-  if (own.verdict !== verdict) complaints.push(`${own.verdict} by gari, ${verdict} by the server`);
-  if (server.decoded && own.unknown.join() !== unknown.join()) {
-    complaints.push(`unknown fields ${own.unknown.join()} for gari, ${unknown.join()} for the server`);
-  }
-  const blamed = validation.problems.map(({ path }) =>
-    serverPath(path).replaceAll(/(^metadata\.\w+)\[\d+\]/g, '$1'),
-  );
-  for (const field of server.fields) {
-    const found = blamed.some((own) => own === field || own.startsWith(field) || field.startsWith(own));
-    if (!found) complaints.push(`the server blames ${field}, gari ${blamed.join()}`);
-  }
-  const says = validation.problems.map(({ field, message }) => `${field} ${message}`);
-  const disagreement =
-    complaints.length === 0 ? '' : `${complaints.join('; ')} (${server.message}; ${says.join('; ')})`;
-  return { validation, disagreement };
-}
-
-async function askServer(kind: KindSchemas, version: string, object: JsonObject): Promise<ServerJudgement> {
+function compare(kind: KindSchemas, version: string, object: JsonObject) {
   requests += 1;
-  const namespace = kind.namespaced ? 'namespaces/default/' : '';
-  // Where the object lives is not what is judged.
-  const { metadata } = object;
-  const isElsewhere = isJsonObject(metadata) && isLabel(metadata.namespace);
-  const body = isElsewhere ? { ...object, metadata: { ...metadata, namespace: 'default' } } : object;
-  const {
-    status,
-    body: answer,
-    warnings,
-  } = await sharedCluster().client.request<Status>(
-    'POST',
-    `/apis/${kind.group}/${version}/${namespace}${kind.plural}`,
-    { query: { dryRun: 'All', fieldValidation: 'Warn' }, body },
-  );
-  if (![201, 400, 422].includes(status)) throw new Error(`${status} ${answer.message}`);
-  return {
-    verdict: status === 201 ? 'accepted' : 'refused',
-    unknown: warnings.flatMap((text) => /^unknown field "(.*)"$/.exec(text)?.[1] ?? []).sort(),
-    // An error about the whole object has no field.
-    fields: (answer.details?.causes ?? []).map(({ field }) => field).filter((field) => field !== '<nil>'),
-    message: answer.message ?? '',
-    decoded: status !== 400,
-  };
-}
-
-interface Status {
-  readonly message?: string;
-  readonly details?: { readonly causes?: readonly { readonly field: string }[] };
-}
-
-function verdictOf({ problems }: Validation): Judgement['verdict'] {
-  return problems.length === 0 ? 'accepted' : 'refused';
-}
-
-function unknownOf({ warnings }: Validation): string[] {
-  const unknown = warnings.filter(({ reason }) => reason === 'UnknownField');
-  return unknown.map(({ path }) => serverPath(path)).sort();
-}
-
-/** A path as the server writes it: keys are never quoted. */
-function serverPath(path: Path): string {
-  return path
-    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
-    .join('')
-    .slice(1);
-}
-
-function isLabel(namespace: unknown): boolean {
-  return typeof namespace === 'string' && /^[a-z0-9][-a-z0-9]{0,61}[a-z0-9]$/.test(namespace);
+  return askBoth(kind, version, object, 'Warn', validate);
 }
 
 function versionsOf(kind: KindSchemas): string[] {
@@ -191,15 +104,4 @@ function versionsOf(kind: KindSchemas): string[] {
 function kindOf(object: JsonObject): { kind: KindSchemas; version: string } {
   const kind = PINNED.kinds.find((one) => one.kind === object.kind)!;
   return { kind, version: String(object.apiVersion).split('/')[1]! };
-}
-
-/** Runs a task for each input, a few at a time; returns the texts that are not empty. */
-async function inParallel<T>(inputs: readonly T[], task: (input: T) => Promise<string>): Promise<string[]> {
-  const results: string[] = [];
-  const queue = inputs.values();
-  const worker = async () => {
-    for (const input of queue) results.push(await task(input));
-  };
-  await Promise.all(Array.from({ length: 8 }, worker));
-  return results.filter((text) => text !== '');
 }

@@ -68,16 +68,18 @@ function earlierClasses(
   input: RenderInput,
   objects: readonly JsonObject[],
 ): { classes: Sourced<GatewayClass>[]; diagnostics: Diagnostic[] } {
-  const present = new Set(input.gatewayClasses.map(({ object }) => object.metadata.name));
+  const present = new Map(input.gatewayClasses.map((entry) => [entry.object.metadata.name, entry]));
+  const byEarlierName = new Map(
+    objects
+      .filter(({ kind }) => kind === 'GatewayClass')
+      .flatMap((object) => namesOf(object).map((name) => [name, namesOf(object).at(-1)])),
+  );
   const classes: Sourced<GatewayClass>[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const gateway of input.gateways) {
     const name = gateway.object.spec.gatewayClassName;
     if (present.has(name)) continue;
-    const item = objects.find((object) => object.kind === 'GatewayClass' && namesOf(object).includes(name));
-    const renamed = input.gatewayClasses.find(
-      ({ object }) => object.metadata.name === namesOf(item ?? {}).at(-1),
-    );
+    const renamed = present.get(byEarlierName.get(name) ?? '');
     if (renamed === undefined) continue;
     const { metadata } = renamed.object;
     classes.push({ ...renamed, object: { ...renamed.object, metadata: { ...metadata, name } } });

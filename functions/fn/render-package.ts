@@ -8,6 +8,7 @@ import { applyOrder, type RenderedObject } from '../../render/objects.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
 import { foreignRole } from '../../render/subjects.ts';
 import { wantedBinding } from '../binding.ts';
+import { refuseToLose } from '../unclear-class.ts';
 import type { FunctionOptions } from './function-config.ts';
 import { renderedFor } from './own-output.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
@@ -40,12 +41,17 @@ export async function renderPackage(
   const binding = input.clusterRoleBindings.find(
     ({ object }) => object.metadata.name === options.bindingName,
   );
-  const diagnostics = [...invalid, ...result.diagnostics, ...foreignRole(binding)];
+  const diagnostics = [
+    ...invalid,
+    ...refuseToLose(result.diagnostics, (gateway) => own.has(gateway)),
+    ...foreignRole(binding),
+  ];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { changes: [], diagnostics, input };
   const whole = options.prune === 'Auto' && isWholeView(input, items, options.controllerName);
   const changes = [
     ...objectChanges(items, result),
     ...bindingChange(items, binding?.object, result, options, whole),
+    ...(options.prune === 'Auto' ? notNeeded(own, result) : []),
     ...(whole ? orphans.map((item) => removal(item)) : []),
   ];
   const left = whole ? [] : orphans.map((item) => leftBehind(item, options));
@@ -66,6 +72,23 @@ function objectChanges(items: readonly Item[], { objects }: RenderResult): Packa
   });
 }
 
+/** What was rendered for a Gateway that is here and needs no object of that kind any more. */
+function notNeeded(
+  own: ReadonlyMap<string | undefined, readonly Item[]>,
+  { objects, retain }: RenderResult,
+): PackageChange[] {
+  return [...objects].flatMap(([key, rendered]) => {
+    const [namespace] = key.split('/');
+    const kinds = new Set([
+      ...rendered.map(({ kind }) => kind),
+      ...retain.filter((each) => each.namespace === namespace).map(({ kind }) => kind),
+    ]);
+    return (own.get(key) ?? [])
+      .filter(({ object }) => !kinds.has(String(object?.kind)))
+      .map((item) => removal(item, `its Gateway ${key} needs none`));
+  });
+}
+
 function change(item: Item | undefined, object: RenderedObject): PackageChange[] {
   if (item?.object === undefined) return [{ type: 'add', object }];
   return isAsWanted(item.object, object) ? [] : [{ type: 'replace', item, object }];
@@ -74,11 +97,11 @@ function change(item: Item | undefined, object: RenderedObject): PackageChange[]
 function bindingChange(
   items: readonly Item[],
   there: RenderedObject | undefined,
-  { subjects }: RenderResult,
+  result: RenderResult,
   { bindingName }: FunctionOptions,
   whole: boolean,
 ): PackageChange[] {
-  const wanted = wantedBinding(bindingName, subjects, there);
+  const wanted = wantedBinding(bindingName, result, there);
   if (wanted === undefined) return [];
   const item = items.find(
     ({ object }) => object !== undefined && there !== undefined && identityOf(object) === identityOf(there),

@@ -7,7 +7,7 @@ import type { ControllerMetrics } from '../operation/metrics.ts';
 import type { Condition } from '../status/conditions.ts';
 import { conditionOf } from '../status/conditions.ts';
 import type { ObservedClass, ObservedGateway } from '../status/observed.ts';
-import type { Rollout } from './reconcile.ts';
+import type { Rollout } from './rollout.ts';
 
 /** Where the controller says what it does. */
 export interface NarratorTools {
@@ -40,7 +40,7 @@ export class Narrator {
     const lines = written.map(({ object, action }) => `${object.kind} ${object.name} ${action}`);
     // A dry run would find the same again with each event.
     if (dryRun && !this.#isNews(gateway, 'changes', lines.join())) return;
-    this.#log(gateway).info({ changes: lines, dryRun }, dryRun ? 'would be applied' : 'applied');
+    this.#tools.log.info({ changes: lines, dryRun }, dryRun ? 'would be applied' : 'applied');
   }
 
   /** Pods that are replaced, or wait for it. */
@@ -49,7 +49,7 @@ export class Narrator {
     const by = changed.length === 0 ? 'a field that is not set any more' : changed.join(', ');
     const { dryRun } = this.#tools;
     if (!this.#isNews(gateway, 'rollout', `${from} ${to}`)) return;
-    this.#log(gateway).info({ from, to, layers: changed, dryRun }, 'pods are replaced');
+    this.#tools.log.info({ from, to, layers: changed, dryRun }, 'pods are replaced');
     const note = `Pod template ${from} becomes ${to}, changed by: ${by}`;
     this.#event(gateway, { type: 'Normal', reason: 'Rollout', action: 'Apply', note });
   }
@@ -60,7 +60,7 @@ export class Narrator {
     for (const diagnostic of warnings) {
       const note = formatDiagnostic(diagnostic);
       if (!this.#isNews(gateway, note, note)) continue;
-      this.#log(gateway).warn({ reason: diagnostic.reason }, note);
+      this.#tools.log.warn({ reason: diagnostic.reason }, note);
       this.#event(gateway, { type: 'Warning', reason: diagnostic.reason, action: 'Render', note });
     }
   }
@@ -71,7 +71,7 @@ export class Narrator {
       const before = conditionOf(gateway.status?.conditions, type);
       const isSame = before?.status === status && before.reason === reason;
       if (!this.#isNews(gateway, type, `${status} ${reason}`) || isSame) continue;
-      this.#log(gateway).info({ condition: type, status, reason, detail: message }, 'condition changed');
+      this.#tools.log.info({ condition: type, status, reason, detail: message }, 'condition changed');
       if (reason === 'Pending') continue;
       const note = `${type}=${status}: ${message}`;
       this.#event(gateway, {
@@ -83,10 +83,16 @@ export class Narrator {
     }
   }
 
+  /** Something was not done, and is tried again. The queue's owner logs it. */
+  failed(gateway: ObservedGateway, failure: string): void {
+    if (!this.#isNews(gateway, 'failed', failure)) return;
+    this.#event(gateway, { type: 'Warning', reason: 'ApplyFailed', action: 'Apply', note: failure });
+  }
+
   /** Nothing is written for the Gateway, as its annotation asks. */
   paused(gateway: ObservedGateway): void {
     if (!this.#isNews(gateway, 'paused', 'true')) return;
-    this.#log(gateway).info('paused: nothing is written for it');
+    this.#tools.log.info('paused: nothing is written for it');
     const note = 'gari.dev/paused is true: nothing is written for this Gateway';
     this.#event(gateway, { type: 'Normal', reason: 'Paused', action: 'Reconcile', note });
   }
@@ -110,10 +116,6 @@ export class Narrator {
     if (said.get(topic) === text) return false;
     said.set(topic, text);
     return true;
-  }
-
-  #log({ metadata: { namespace, name } }: ObservedGateway): Log {
-    return this.#tools.log.child({ controller: 'gateway', Gateway: { name, namespace } });
   }
 
   #event(

@@ -1,6 +1,5 @@
 // A controller in the test's own process, with a ServiceAccount that has the shipped rights and no others.
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readParametersObject } from '../../functions/input/parameters.ts';
 import { eventually } from '../../test/cluster/eventually.ts';
@@ -10,6 +9,7 @@ import { loadCredentials } from '../credentials.ts';
 import { dataPlaneRbac } from '../data-plane-rbac.ts';
 import { clusterRules } from '../install/controller-rbac.ts';
 import type { RecordedEvent } from '../operation/event-recorder.ts';
+import { createLog } from '../operation/log.ts';
 import { createMetrics } from '../operation/metrics.ts';
 import type { Condition } from '../status/conditions.ts';
 import type { ObservedGateway } from '../status/observed.ts';
@@ -86,7 +86,7 @@ export async function startController(install: TestInstall): Promise<RunningCont
   const transport = new Transport(await loadCredentials({ kubeconfig: install.kubeconfig }));
   const events: RecordedEvent[] = [];
   const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog('debug', { write: (line) => lines.push(JSON.parse(line)) });
   const end = new AbortController();
   const recorder = { record: (event: RecordedEvent) => events.push(event) };
   let isSynced = false;
@@ -104,7 +104,10 @@ export async function startController(install: TestInstall): Promise<RunningCont
     },
     end.signal,
   );
+  let isStopped = false;
   const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
     end.abort();
     await running;
     await transport.close();
@@ -153,4 +156,28 @@ export async function becomes(path: string, type: string, expected: string | Reg
       throw new Error(`${error instanceof Error ? error.message : error}; it is ${last}`);
     },
   );
+}
+
+/** What a Gateway's `Programmed` said, one text for each time that it said something else. */
+export async function recordProgrammed(namespace: string, name = 'web'): Promise<readonly string[]> {
+  const transport = new Transport(await loadCredentials({ kubeconfig: sharedCluster().kubeconfig }));
+  const end = new AbortController();
+  const said: string[] = [];
+  const path = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways`;
+  const record = async (): Promise<void> => {
+    const events = transport.watch(path, { fieldSelector: `metadata.name=${name}` }, end.signal);
+    for await (const event of events) {
+      const { object } = event as { readonly object: ObservedGateway };
+      const condition = object.status?.conditions?.find(({ type }) => type === 'Programmed');
+      const text = `${condition?.status} ${condition?.reason}`;
+      if (said.at(-1) !== text) said.push(text);
+    }
+  };
+  const recording = record().catch(() => undefined);
+  onTestFinished(async () => {
+    end.abort();
+    await recording;
+    await transport.close();
+  });
+  return said;
 }

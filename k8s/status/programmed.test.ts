@@ -47,6 +47,7 @@ const fine: Infrastructure = {
   accepted: { status: 'True', reason: 'Accepted', message: 'claimed' },
   blockedBy: [],
   refused: [],
+  failed: [],
   deployment: serving,
   service: balancer('198.51.100.1'),
   serviceWarning: undefined,
@@ -171,7 +172,6 @@ describe('Programmed', () => {
       { deployment: lagging, previous: recorded('False', 'AddressNotAssigned') },
       'False AddressNotAssigned: was AddressNotAssigned',
     ],
-    ['counts as false where it was never recorded', { deployment: lagging }, PENDING],
     [
       'counts as false where only the default of the CRD was recorded',
       { deployment: lagging, previous: recorded('Unknown', 'Pending') },
@@ -190,6 +190,12 @@ describe('Programmed', () => {
         ),
       },
       PROGRAMMED,
+    ],
+    ['is false at first, although all is there', { previous: recorded('Unknown', 'Pending') }, PENDING],
+    [
+      'says why it waits in vain',
+      { deployment: undefined, failed: ['Deployment web-gari: no right to create deployments.apps'] },
+      'False Pending: tried again: Deployment web-gari: no right to create deployments.apps',
     ],
     ['is false until its ServiceAccount is a subject', { rights: 'pending' }, PENDING],
     [
@@ -259,8 +265,14 @@ describe('Programmed', () => {
       'True RolloutPending: the pods are not replaced yet',
     ],
   ];
-  it.each(cases)('%s', (_, { addresses, previous, ...part }, expected) => {
+  const pending = recorded('False', 'Pending');
+  it.each(cases)('%s', (_, { addresses, previous = pending, ...part }, expected) => {
     const verdict = programmedVerdict(gateway(addresses), { ...fine, ...part }, previous);
     expect(said(verdict)).toBe(expected);
+  });
+
+  it('counts as false where it was never recorded', () => {
+    expect(said(programmedVerdict(gateway(), fine, undefined))).toBe(PENDING);
+    expect(said(programmedVerdict(gateway(), { ...fine, deployment: lagging }, undefined))).toBe(PENDING);
   });
 });

@@ -12,6 +12,8 @@ export interface Infrastructure {
   readonly blockedBy: readonly ObjectReference[];
   /** What the API server refused, in its words. */
   readonly refused: readonly string[];
+  /** What was not done for another reason, and is tried again. */
+  readonly failed: readonly string[];
   readonly deployment: ObservedDeployment | undefined;
   readonly service: ObservedService | undefined;
   /** The text of the Service's last warning event. */
@@ -30,6 +32,19 @@ export function programmedVerdict(
   infrastructure: Infrastructure,
   previous: Condition | undefined,
 ): Verdict {
+  const verdict = verdictOf(gateway, infrastructure, previous);
+  const { failed } = infrastructure;
+  // Who waits must see that it is in vain.
+  return verdict === PENDING && failed.length > 0
+    ? no('Pending', `tried again: ${failed.join('; ')}`)
+    : verdict;
+}
+
+function verdictOf(
+  gateway: Gateway,
+  infrastructure: Infrastructure,
+  previous: Condition | undefined,
+): Verdict {
   const { accepted, blockedBy, refused, deployment, rights, service, serviceWarning } = infrastructure;
   if (accepted.status === 'False') return no('Invalid', `the Gateway is not accepted: ${accepted.message}`);
   if (blockedBy.length > 0) {
@@ -39,8 +54,11 @@ export function programmedVerdict(
   }
   if (refused.length > 0) return no('Invalid', refused.join('; '));
   const state = stateOf(deployment);
+  if (state !== 'lagging' && state !== 'ready') return state;
+  // What was never recorded was never ready: a Gateway made anew starts from there, whatever it finds.
+  if (previous === undefined || previous.status === 'Unknown') return PENDING;
+  // A rollout is not an outage.
   if (state === 'lagging') return asItWas(previous);
-  if (state !== 'ready') return state;
   if (rights === 'pending') return PENDING;
   if (rights !== 'given') return no('BindingNotUsable', rights.problem);
   return addressProblem(gateway, service, serviceWarning) ?? yes(infrastructure);
@@ -59,10 +77,7 @@ function yes({ rolloutPending }: Infrastructure): Verdict {
   return { status: 'True', reason: 'RolloutPending', message: rolloutPending };
 }
 
-// A rollout is not an outage; what was never recorded was never ready.
-function asItWas(previous: Condition | undefined): Verdict {
-  if (previous === undefined || previous.status === 'Unknown') return PENDING;
-  const { status, reason, message } = previous;
+function asItWas({ status, reason, message }: Condition): Verdict {
   return { status, reason, message };
 }
 

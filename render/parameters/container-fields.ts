@@ -48,7 +48,8 @@ const onePreStop: FieldRule = {
 export const CONTAINER_FIELDS = {
   image: {
     description:
-      'Image of the data plane. A data plane of your own gets no access to the cluster unless spec.access says so.',
+      'Image of the data plane. An image of your own gets no access to the cluster unless access says so.',
+    byDefault: "that of --image or GARI_IMAGE, else GARI's",
     gateway: 'refused',
     type: 'string',
     minLength: 1,
@@ -81,6 +82,7 @@ export const CONTAINER_FIELDS = {
   args: {
     description:
       'Arguments of the container, in place of the default ones; an empty list for none. $(GATEWAY_NAME), $(GATEWAY_NAMESPACE) and $(GATEWAY_CLASS_NAME) are replaced.',
+    byDefault: '--dataplane-mode and the names of the Gateway, as GARI takes them',
     gateway: 'refused',
     type: 'array',
     maxItems: 500,
@@ -110,29 +112,34 @@ export const CONTAINER_FIELDS = {
     rules: [differentPorts],
     fields: {
       http: {
-        description: 'Port for HTTP listeners; 8000 by default.',
+        description: 'Port for HTTP listeners.',
+        byDefault: '8000',
         gateway: 'refused',
         ...portNumber,
       },
       https: {
-        description: 'Port for HTTPS listeners, over TCP and, for HTTP/3, UDP; 8443 by default.',
+        description: 'Port for HTTPS listeners, over TCP and, for HTTP/3, UDP.',
+        byDefault: '8443',
         gateway: 'refused',
         ...portNumber,
       },
       tls: {
-        description: 'Port for TLS listeners; that of https by default.',
+        description: 'Port for TLS listeners.',
+        byDefault: 'that of https',
         gateway: 'refused',
         ...portNumber,
       },
       ready: {
-        description: 'Port of the readiness probe, named ready; 8081 by default.',
+        description: 'Port of the readiness probe, named ready.',
+        byDefault: '8081',
         gateway: 'refused',
         ...portNumber,
       },
     },
   },
   readyPath: {
-    description: 'Path of the readiness probe on the port ready; /readyz by default.',
+    description: 'Path of the readiness probe on the port ready.',
+    byDefault: '/readyz',
     gateway: 'refused',
     type: 'string',
     maxLength: 1000,
@@ -141,18 +148,21 @@ export const CONTAINER_FIELDS = {
   readinessProbe: {
     description:
       'Readiness probe. With a handler of its own it takes the place of the default one, without it only its times and thresholds are changed.',
+    byDefault: 'HTTP GET of readyPath on the port ready',
     gateway: 'refused',
     kubernetes: 'Probe',
     rules: [oneHandler],
   },
   livenessProbe: {
-    description: 'Liveness probe; none by default.',
+    description: 'Liveness probe.',
+    byDefault: 'none',
     gateway: 'refused',
     kubernetes: 'Probe',
     rules: [oneHandler],
   },
   startupProbe: {
-    description: 'Startup probe; none by default.',
+    description: 'Startup probe.',
+    byDefault: 'none',
     gateway: 'refused',
     kubernetes: 'Probe',
     rules: [oneHandler],
@@ -169,7 +179,8 @@ export const CONTAINER_FIELDS = {
     kubernetes: 'ResourceRequirements',
   },
   securityContext: {
-    description: 'Security context of the container; the default one passes Pod Security restricted.',
+    description: 'Security context of the container.',
+    byDefault: 'one that passes Pod Security restricted',
     gateway: 'refused',
     never: ['privileged', 'procMount'],
     kubernetes: 'SecurityContext',

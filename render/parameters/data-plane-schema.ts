@@ -20,31 +20,43 @@ const ACCESS = ['Shared', 'Namespaced', 'None'] as const;
 const VALUES = {
   access: {
     description:
-      "What the data plane may read of the cluster. Shared: Gateway API resources, Services, Secrets, ConfigMaps, Namespaces and EndpointSlices of all namespaces; Namespaced: those of the Gateway's namespace; None: nothing. Shared by default, None for an image of your own.",
+      "What the data plane may read of the cluster. Shared: Gateway API resources, Services, Secrets, ConfigMaps, Namespaces and EndpointSlices of all namespaces; Namespaced: those of the Gateway's namespace; None: nothing.",
+    byDefault: "Shared for GARI's image, None for an image of your own",
     gateway: 'refused',
     type: 'string',
     enum: ACCESS,
   },
   http3: {
-    description: 'Whether HTTPS listeners are served over HTTP/3 (UDP) as well; true by default.',
+    description: 'Whether HTTPS listeners are served over HTTP/3 (UDP) as well.',
+    byDefault: 'true',
     gateway: 'refused',
     type: 'boolean',
   },
   infrastructureMetadata: {
-    description:
-      "Which objects get the labels and annotations of a Gateway's spec.infrastructure; all of them by default.",
+    description: "Which objects get the labels and annotations of a Gateway's spec.infrastructure.",
+    byDefault: 'all of them',
     gateway: 'refused',
     type: 'array',
     maxItems: 5,
     items: { type: 'string', enum: ['ServiceAccount', 'RoleBinding', 'Deployment', 'Pod', 'Service'] },
     'x-kubernetes-list-type': 'set',
   },
-  container: { description: "The data plane's container.", fields: CONTAINER_FIELDS },
-  pod: { description: "The data plane's pods.", fields: POD_FIELDS },
-  deployment: { description: 'The Deployment.', fields: DEPLOYMENT_FIELDS },
-  service: { description: 'The Service.', fields: SERVICE_FIELDS, rules: SERVICE_RULES },
+  container: {
+    description: "The data plane's container: image, arguments, ports, probes, resources.",
+    fields: CONTAINER_FIELDS,
+  },
+  pod: {
+    description: "The data plane's pods: metadata, scheduling, volumes, security context.",
+    fields: POD_FIELDS,
+  },
+  deployment: { description: 'The Deployment: replicas, rollout, metadata.', fields: DEPLOYMENT_FIELDS },
+  service: {
+    description: 'The Service in front of the pods: type, traffic, addresses, ports, metadata.',
+    fields: SERVICE_FIELDS,
+    rules: SERVICE_RULES,
+  },
   serviceAccount: {
-    description: 'The ServiceAccount.',
+    description: 'The ServiceAccount that the pods run as: metadata.',
     fields: {
       labels: { ...labels, gateway: 'refused' },
       // Clouds give rights by it.
@@ -70,7 +82,7 @@ const pathList = {
  */
 export const DATA_PLANE_SPEC = {
   description:
-    'How the data planes of a GatewayClass, or of one Gateway, are made. What is left out is as gari makes it by default.',
+    'How the data planes of a GatewayClass, or of one Gateway, are made. What is left out is as gari makes it without parameters.',
   fields: {
     ...VALUES,
     policy: {

@@ -11,7 +11,7 @@ const strategyFits: FieldRule = {
 
 /** Labels of one kind of object. */
 export const labels = {
-  description: 'Labels.',
+  description: 'Labels of the object. Keys that gari or a deployment tool owns are dropped with a warning.',
   type: 'object',
   maxProperties: 200,
   additionalProperties: { type: 'string', maxLength: 63 },
@@ -19,7 +19,8 @@ export const labels = {
 
 /** Annotations of one kind of object. */
 export const annotations = {
-  description: 'Annotations.',
+  description:
+    'Annotations of the object. Keys that gari or a deployment tool owns are dropped with a warning.',
   type: 'object',
   maxProperties: 200,
   additionalProperties: { type: 'string' },
@@ -43,7 +44,8 @@ export const POD_FIELDS = {
     'x-kubernetes-list-map-keys': ['name'],
   },
   securityContext: {
-    description: 'Security context of the pods; the default one passes Pod Security restricted.',
+    description: 'Security context of the pods.',
+    byDefault: 'one that passes Pod Security restricted',
     gateway: 'refused',
     kubernetes: 'PodSecurityContext',
   },
@@ -112,8 +114,8 @@ export const DEPLOYMENT_FIELDS = {
   labels: { ...labels, gateway: 'refused' },
   annotations: { ...annotations, gateway: 'refused' },
   replicas: {
-    description:
-      'Number of pods. Left out, it belongs to whoever scales the Deployment, such as a HorizontalPodAutoscaler.',
+    description: 'Number of pods.',
+    byDefault: 'not set: it belongs to whoever scales the Deployment, such as a HorizontalPodAutoscaler',
     gateway: 'allowed',
     ...count,
   },

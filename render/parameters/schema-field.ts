@@ -34,6 +34,8 @@ export interface SchemaNode
 export interface FieldLeaf extends SchemaNode {
   readonly description: string;
   readonly gateway: GatewayDecision;
+  /** In words, what holds where it is left out and gari, not Kubernetes, decides. */
+  readonly byDefault?: string;
   /** Fields of it, or of its items, that no Gateway may ever set, although the class allows the rest. */
   readonly never?: readonly string[];
 }

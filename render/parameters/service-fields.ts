@@ -65,7 +65,8 @@ export const SERVICE_FIELDS = {
   labels: { ...labels, gateway: 'allowed' },
   annotations: { ...annotations, gateway: 'allowed' },
   type: {
-    description: 'Type of the Service; LoadBalancer by default.',
+    description: 'Type of the Service.',
+    byDefault: 'LoadBalancer',
     gateway: 'refused',
     type: 'string',
     enum: ['LoadBalancer', 'NodePort', 'ClusterIP'],
@@ -97,7 +98,7 @@ export const SERVICE_FIELDS = {
   },
   healthCheckNodePort: {
     description:
-      'Port on which nodes answer the load balancer’s health check, with externalTrafficPolicy Local.',
+      "Port on which nodes answer the load balancer's health check, with externalTrafficPolicy Local.",
     gateway: 'refused',
     ...port,
   },
@@ -131,7 +132,8 @@ export const SERVICE_FIELDS = {
     'x-kubernetes-list-type': 'set',
   },
   loadBalancerSourceRanges: {
-    description: 'Networks that the load balancer takes traffic from, such as 10.0.0.0/8; all by default.',
+    description: 'Networks that the load balancer takes traffic from, such as 10.0.0.0/8.',
+    byDefault: 'all',
     gateway: 'refused',
     type: 'array',
     minItems: 1,
@@ -191,7 +193,8 @@ export const SERVICE_FIELDS = {
     'x-kubernetes-list-map-keys': ['port', 'protocol'],
   },
   requestedAddress: {
-    description: "How the Gateway's spec.addresses are passed on; as loadBalancerIP by default.",
+    description: "How the Gateway's spec.addresses are passed on.",
+    byDefault: 'LoadBalancerIP',
     gateway: 'refused',
     type: 'object',
     required: ['via'],

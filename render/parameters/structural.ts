@@ -1,7 +1,7 @@
 import type { CelRule, StructuralSchema } from '../validation/structural-schema.ts';
 import { DATA_PLANE, DATA_PLANE_SPEC } from './data-plane-schema.ts';
 import file from './kubernetes-types.json' with { type: 'json' };
-import type { Field, FieldRule, SchemaNode } from './schema-field.ts';
+import type { Field, FieldLeaf, FieldRule, SchemaNode } from './schema-field.ts';
 
 /** A CRD's schema with descriptions. */
 export interface DescribedSchema extends StructuralSchema {
@@ -42,19 +42,25 @@ function fieldSchema(field: Field): DescribedSchema {
 }
 
 function nodeSchema(
-  node: SchemaNode & { readonly gateway?: string; readonly never?: unknown },
+  node: SchemaNode & Partial<Pick<FieldLeaf, 'gateway' | 'never' | 'byDefault'>>,
 ): DescribedSchema {
-  const { kubernetes, rules, properties, items, additionalProperties, gateway: _, never: __, ...rest } = node;
+  const { kubernetes, rules, properties, items, additionalProperties, ...others } = node;
+  const { gateway: _, never: __, byDefault, description, ...rest } = others;
   const type = kubernetes === undefined ? {} : nodeSchema(typeNamed(kubernetes));
   const below = Object.entries(properties ?? {}).map(([name, value]) => [name, nodeSchema(value)] as const);
   return {
     ...type,
     ...rest,
+    ...(description === undefined ? {} : { description: withDefault(description, byDefault) }),
     ...celRules(rules),
     ...(properties === undefined ? {} : { properties: Object.fromEntries(below) }),
     ...(items === undefined ? {} : { items: nodeSchema(items) }),
     ...(additionalProperties === undefined ? {} : { additionalProperties: nodeSchema(additionalProperties) }),
   };
+}
+
+function withDefault(description: string, byDefault: string | undefined): string {
+  return byDefault === undefined ? description : `${description} By default: ${byDefault}.`;
 }
 
 function typeNamed(name: string): SchemaNode {

@@ -76,6 +76,33 @@ describeTool('kpt', () => {
     expect(one.hashes()).toEqual(before);
   });
 
+  it('loses nothing when an unrelated class comes into the package', () => {
+    const one = renderedPackage();
+    one.write(
+      'nginx.yaml',
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata:
+  name: nginx
+spec:
+  controllerName: example.com/nginx
+`,
+    );
+    const before = one.hashes();
+    for (const prune of ['Auto', 'Never']) {
+      const { stderr, status } = one.run(`${EVAL} -- prune=${prune}`);
+      expect(status).toBe(1);
+      expect(stderr).toContain('spec.gatewayClassName is gari, and the input holds GatewayClasses but not');
+      expect(one.hashes()).toEqual(before);
+    }
+    expect(one.run(`${EVAL} -- classNames=gari`).status).toBe(0);
+    expect(one.hashes()).toEqual(before);
+    one.write('gateways/web.yaml', gateway().replace(': gari', ': nginx'));
+    const { stderr, status } = one.run(EVAL);
+    expect(status).toBe(0);
+    expect(stderr).toContain('Service prod/web-gari: is removed from the package');
+  });
+
   it('keeps them with prune: Never', () => {
     const one = renderedPackage();
     one.remove('gateways/web.yaml');
@@ -262,7 +289,7 @@ describe('input that is no ResourceList', () => {
       'error: the input is gateway.networking.k8s.io/v1 Gateway, not a ResourceList',
     ],
     ['a text', 'hello\n', 1, 'error: the input is no map'],
-    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input is not YAML'],
+    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input cannot be read: '],
     ['two documents', `${list}---\n${list}`, 1, 'error: the input holds more than one document'],
     ['a byte order mark', `\uFEFF${list}`, 1, 'error: the input starts with a byte order mark'],
     [
@@ -278,6 +305,17 @@ describe('input that is no ResourceList', () => {
     expect([run.status, run.stdout]).toEqual([status, '']);
     expect(run.stderr).toContain(message);
     expect(run.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each(['Validate', '[mode, Validate]', 'true'])('a functionConfig that is no map (%s)', (config) => {
+    const one = kptPackage({});
+    const items = `items:\n- ${gateway().split('\n').join('\n  ').trimEnd()}\n`;
+    one.write('input', list.replace('items: []\n', `functionConfig: ${config}\n${items}`));
+    const { status, stdout, stderr } = one.run('gari-fn < package/input');
+    expect(status).toBe(1);
+    expect(stderr).toBe('error: functionConfig must be a map of kind RenderGateways\n');
+    expect(stdout).toContain(items);
+    expect(stdout).not.toContain('kind: Deployment');
   });
 
   it('an empty list stays one', () => {
