@@ -19,13 +19,20 @@ export interface ClassTools {
   readonly now: () => string;
 }
 
+/** What became of a GatewayClass. */
+export interface ClassResult {
+  /** `foreign`: it is another controller's, although --class-name names it. */
+  readonly result: StatusResult | 'foreign';
+  readonly gatewayClass?: ObservedClass;
+}
+
 /** Says on a GatewayClass of ours that it is, and what its Gateways can have. */
 export async function reconcileClass(
   { view, status, parameters, now }: ClassTools,
   name: string,
   options: ControllerOptions,
   signal: AbortSignal,
-): Promise<{ readonly result: StatusResult; readonly gatewayClass?: ObservedClass }> {
+): Promise<ClassResult> {
   const gatewayClass = view.store('GatewayClass').get(undefined, name) as ObservedClass | undefined;
   const isOurs =
     gatewayClass?.spec.controllerName === options.controllerName &&
@@ -33,7 +40,9 @@ export async function reconcileClass(
   const user = classQueueKey(name);
   if (!isOurs || options.status === 'none' || options.dryRun) {
     parameters.release(user);
-    return { result: 'unchanged' };
+    const isNamed = gatewayClass !== undefined && options.classNames.includes(name);
+    const isForeign = gatewayClass?.spec.controllerName !== options.controllerName;
+    return isNamed && isForeign ? { result: 'foreign', gatewayClass } : { result: 'unchanged' };
   }
   const loaded = await parameters.load(user, undefined, gatewayClass);
   if (loaded === undefined) return { result: 'unchanged' };
