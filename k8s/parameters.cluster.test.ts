@@ -9,6 +9,7 @@ import { formatYaml } from '../functions/yaml.ts';
 import type { KubeObject } from '../test/cluster/client.ts';
 import { serviceAccountKubeconfig } from '../test/cluster/service-account.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/vitest.ts';
+import { ensureDataPlaneCrd } from '../test/data-plane-crd.ts';
 import { dataPlaneRbac } from './data-plane-rbac.ts';
 
 const id = randomBytes(4).toString('hex');
@@ -111,6 +112,30 @@ describeCluster('gari apply with parameters', ['gateway-api'], () => {
       (await apply([gateway(), gatewayClass(), parameters({ deployment: { replicas: 4 } })])).exitCode,
     ).toBe(0);
     expect(await live('deployments')).toMatchObject({ spec: { replicas: 4 } });
+  });
+
+  it('reads a DataPlane of a class, and what a Gateway may say beside it', async () => {
+    await ensureDataPlaneCrd();
+    const { client } = sharedCluster();
+    const dataPlane = (name: string, spec: object) => ({
+      apiVersion: 'gari.dev/v1alpha1',
+      kind: 'DataPlane',
+      metadata: { name, namespace },
+      spec,
+    });
+    const ofKind = { group: 'gari.dev', kind: 'DataPlane' };
+    const { spec, ...rest } = gatewayClass();
+    const own = gateway({}, { parametersRef: { ...ofKind, name: 'own' } });
+    await client.apply(dataPlane('class', { deployment: { minReadySeconds: 5 }, http3: false }));
+    await client.apply(dataPlane('own', { deployment: { replicas: 3 } }));
+    await client.apply({ ...rest, spec: { ...spec, parametersRef: { ...spec.parametersRef, ...ofKind } } });
+    await client.apply(own);
+    expect(await apply([own])).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await live('deployments')).toMatchObject({ spec: { replicas: 3, minReadySeconds: 5 } });
+    await client.apply(dataPlane('own', { container: { image: 'mine' } }));
+    expect((await apply([own])).stderr).toContain(
+      `error: DataPlane ${namespace}/own: spec.container.image may not be set by a Gateway of class ${className}`,
+    );
   });
 
   it('says what cannot be found or is wrong, and touches nothing', async () => {

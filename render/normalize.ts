@@ -41,10 +41,13 @@ const FIELD_ORDER = new Map(
 // Maps whose keys are the user's words, not fields.
 const STRING_MAPS = new Set(['labels', 'annotations', 'matchLabels', 'nodeSelector']);
 
+// Where an empty map says something: a volume, or whatever there is.
+const MEANT_EMPTY = new Set(['emptyDir', 'labelSelector', 'namespaceSelector']);
+
 /**
  * Puts an object into its one form: fields in a fixed order, nothing empty. Empty values make
- * server-side apply claim a field for nothing (kubernetes/kubernetes#131175); an `emptyDir: {}`
- * means something.
+ * server-side apply claim a field for nothing (kubernetes/kubernetes#131175); an `emptyDir: {}` or a
+ * selector of everything means something.
  */
 export function normalize<T extends JsonObject>(object: T): T {
   return normalizeMap(object, compareFields) as T;
@@ -55,7 +58,7 @@ function normalizeMap(map: JsonObject, compare: (a: string, b: string) => number
   for (const key of Object.keys(map).sort(compare)) {
     const value = normalizeValue(map[key], STRING_MAPS.has(key) ? compareText : compareFields);
     if (value !== undefined) result[key] = value;
-    else if (key === 'emptyDir' && isJsonObject(map[key])) result[key] = {};
+    else if (MEANT_EMPTY.has(key) && isJsonObject(map[key])) result[key] = {};
   }
   return result;
 }

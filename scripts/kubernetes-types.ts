@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../render/json.ts';
 
 const MODULE = 'k8s.io/kubernetes';
-const VERSION = 'v1.36.3';
+/** The version of Kubernetes that the types are of. */
+export const VERSION = 'v1.36.3';
 const DOCUMENTS = ['api__v1_openapi.json', 'apis__apps__v1_openapi.json'];
 const OUTPUT = fileURLToPath(new URL('../render/parameters/kubernetes-types.json', import.meta.url));
 
@@ -133,7 +134,7 @@ function at(value: unknown, ...steps: readonly string[]): JsonObject {
 }
 
 /** The directory of the pinned Kubernetes module; needs `go`, and the network the first time. */
-function kubernetesModule(): string {
+export function kubernetesModule(): string {
   const output = execFileSync('go', ['mod', 'download', '-json', `${MODULE}@${VERSION}`], {
     encoding: 'utf8',
   });

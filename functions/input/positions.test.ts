@@ -52,9 +52,10 @@ describe('lineFinder', () => {
     [['metadata', 'annotations'], 3],
     [['spec', 'listeners', 1, 'hostname'], 15],
     [['spec', 'listeners', 7], 11],
-    // In a literal that is YAML itself.
+    // YAML in a literal has lines of its own.
     [['spec', 'text', 'a'], 20],
     [['spec', 'text', 'b'], 21],
+    [['spec', 'text', 'c'], 19],
     [['kind', 'x'], 2],
   ])('%j stands in line %d', (path, line) => expect(lineFinder(GATEWAY)(path)).toBe(line));
 

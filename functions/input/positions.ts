@@ -8,6 +8,7 @@ import {
   getScalarValue,
   parseEvents,
   SCALAR_STYLE,
+  YAMLException,
 } from 'js-yaml';
 import type { Path } from '../../render/json.ts';
 
@@ -50,8 +51,16 @@ function lineOf(
 
 /** How far into a literal (`|`) of YAML one of its fields stands, counted from the line of its key. */
 function linesInto(node: YamlNode | undefined, path: Path): number {
-  if (node?.type !== 'scalar' || node.isLiteral !== true || node.text === undefined) return 0;
-  return lineFinder(node.text)(path);
+  if (node?.isLiteral !== true || node.text === undefined) return 0;
+  try {
+    const [step = ''] = path;
+    const [inner] = documentNodes(node.text);
+    const found = typeof step === 'number' ? itemOf(inner, step) : entryOf(inner, step);
+    return found === undefined ? 0 : lineFinder(node.text)(path);
+  } catch (error) {
+    if (error instanceof YAMLException) return 0;
+    throw error;
+  }
 }
 
 function lineStartsOf(text: string): readonly number[] {

@@ -1,5 +1,7 @@
+import type { Gateway } from '../../render/gateway-api.ts';
 import { GATEWAY_NAME_LABEL } from '../../render/metadata.ts';
-import { labelValue } from '../../render/names.ts';
+import { labelValue, renderedName } from '../../render/names.ts';
+import { ownershipOf } from '../../render/ownership.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ClusterKind } from '../resources.ts';
 
@@ -38,4 +40,19 @@ export function gatewayIndexKey(namespace: string, label: string): string {
 /** The label that says whose child an object is. */
 export function gatewayLabelOf(object: LiveObject): string | undefined {
   return object.metadata.labels?.[GATEWAY_NAME_LABEL];
+}
+
+/** What has the name of a Gateway's child, its own or not. */
+export function namedChild(
+  view: ClusterView,
+  kind: ClusterKind,
+  { metadata: { namespace, name } }: Gateway,
+): LiveObject | undefined {
+  return view.store(kind).get(namespace, renderedName(name)) as LiveObject | undefined;
+}
+
+/** A child, if it is this Gateway's and not that of an earlier one of its name. */
+export function ownChild(view: ClusterView, kind: ClusterKind, gateway: Gateway): LiveObject | undefined {
+  const live = namedChild(view, kind, gateway);
+  return live !== undefined && ownershipOf(live, gateway) === 'owned' ? live : undefined;
 }

@@ -7,7 +7,7 @@ import type { ControllerMetrics } from '../operation/metrics.ts';
 import type { Condition } from '../status/conditions.ts';
 import { conditionOf } from '../status/conditions.ts';
 import type { ObservedClass, ObservedGateway } from '../status/observed.ts';
-import type { Rollout } from './reconcile.ts';
+import type { Rollout } from './rollout.ts';
 
 /** Where the controller says what it does. */
 export interface NarratorTools {
@@ -81,6 +81,12 @@ export class Narrator {
         note,
       });
     }
+  }
+
+  /** Something was not done, and is tried again. The queue's owner logs it. */
+  failed(gateway: ObservedGateway, failure: string): void {
+    if (!this.#isNews(gateway, 'failed', failure)) return;
+    this.#event(gateway, { type: 'Warning', reason: 'ApplyFailed', action: 'Apply', note: failure });
   }
 
   /** Nothing is written for the Gateway, as its annotation asks. */

@@ -2,8 +2,6 @@ import type { PlanOptions } from './plan.ts';
 
 /** How a controller works. */
 export interface ControllerOptions extends PlanOptions {
-  /** Only Gateways of these namespaces, and no request for anything outside them; default: the whole cluster. */
-  readonly namespaces?: readonly string[];
   /** `none` writes no status at all. */
   readonly status: 'infrastructure' | 'none';
   /** How many Gateways may have their pods replaced at once. */

@@ -21,6 +21,8 @@ export interface PlanOptions {
   readonly classNames: readonly string[];
   readonly image: string;
   readonly bindingName: string;
+  /** Only Gateways of these namespaces, and no request for anything outside them; default: the whole cluster. */
+  readonly namespaces?: readonly string[];
 }
 
 /** `keep`: what there is stays, as nobody knows now what is wanted. */
@@ -101,7 +103,7 @@ export function planGateway(
       clusterRoleBindings: [],
       ...parameters,
     },
-    { ...options, gateway: key },
+    { ...options, gateway: key, scope: options.namespaces === undefined ? 'cluster' : 'namespaces' },
   );
   const diagnostics = result.diagnostics.filter((diagnostic) => concerns(diagnostic, gateway));
   const failed = diagnostics.some(({ severity }) => severity === 'error');

@@ -1,6 +1,5 @@
 // A controller in the test's own process, with a ServiceAccount that has the shipped rights and no others.
 import { randomBytes } from 'node:crypto';
-import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { readParametersObject } from '../../functions/input/parameters.ts';
 import { eventually } from '../../test/cluster/eventually.ts';
@@ -10,6 +9,7 @@ import { loadCredentials } from '../credentials.ts';
 import { dataPlaneRbac } from '../data-plane-rbac.ts';
 import { clusterRules } from '../install/controller-rbac.ts';
 import type { RecordedEvent } from '../operation/event-recorder.ts';
+import { createLog } from '../operation/log.ts';
 import { createMetrics } from '../operation/metrics.ts';
 import type { Condition } from '../status/conditions.ts';
 import type { ObservedGateway } from '../status/observed.ts';
@@ -86,7 +86,7 @@ export async function startController(install: TestInstall): Promise<RunningCont
   const transport = new Transport(await loadCredentials({ kubeconfig: install.kubeconfig }));
   const events: RecordedEvent[] = [];
   const lines: Record<string, unknown>[] = [];
-  const log = pino({ level: 'debug' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const log = createLog('debug', { write: (line) => lines.push(JSON.parse(line)) });
   const end = new AbortController();
   const recorder = { record: (event: RecordedEvent) => events.push(event) };
   let isSynced = false;

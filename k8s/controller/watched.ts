@@ -1,6 +1,5 @@
 import type { GatewayClass, ListenerSet } from '../../render/gateway-api.ts';
 import { GATEWAY_API_GROUP } from '../../render/gateway-api.ts';
-import { isJsonObject } from '../../render/json.ts';
 import { parentKey } from '../../render/listener-sets.ts';
 import { COMPONENT_LABEL } from '../../render/metadata.ts';
 import { labelValue, renderedName } from '../../render/names.ts';
@@ -13,7 +12,7 @@ import {
 } from '../../render/parameters/resolve.ts';
 import type { WatchedResource } from '../cache/cluster-cache.ts';
 import type { ResourceType } from '../cache/resource-type.ts';
-import type { StoredObject } from '../cache/store.ts';
+import { metadataOnly, withFieldRecordsOf, withoutFieldRecords } from '../cache/trim.ts';
 import { FIELD_MANAGER } from '../field-manager.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedGateway } from '../status/observed.ts';
@@ -57,7 +56,7 @@ export function watchedResources(bindingName: string): readonly WatchedResource[
       },
       // Parameters can be ConfigMaps as well.
       optional: true,
-      trim: withoutFieldRecord,
+      trim: withoutFieldRecords,
     },
     {
       ...gatewayApi('ListenerSet', 'listenersets', true),
@@ -71,11 +70,7 @@ export function watchedResources(bindingName: string): readonly WatchedResource[
     },
     {
       ...core('Namespace', 'namespaces', false),
-      trim: ({ apiVersion, kind, metadata: { managedFields: _, ...metadata } }) => ({
-        apiVersion,
-        kind,
-        metadata,
-      }),
+      trim: metadataOnly,
     },
     child('', 'v1', 'ServiceAccount', 'serviceaccounts'),
     child('rbac.authorization.k8s.io', 'v1', 'RoleBinding', 'rolebindings'),
@@ -99,7 +94,7 @@ export function watchedResources(bindingName: string): readonly WatchedResource[
         namespaced: false,
       },
       fieldSelector: `metadata.name=${bindingName}`,
-      trim: withoutOthersFields,
+      trim: withFieldRecordsOf(FIELD_MANAGER),
     },
   ];
 }
@@ -110,11 +105,11 @@ function keysOf(target: ParametersTarget | undefined): readonly string[] {
 
 function gatewayApi(kind: string, plural: string, namespaced: boolean) {
   const type = { group: GATEWAY_API_GROUP, version: 'v1', kind, plural, namespaced };
-  return { type, otherVersions: ['v1beta1'], trim: withoutFieldRecord };
+  return { type, otherVersions: ['v1beta1'], trim: withoutFieldRecords };
 }
 
 function core(kind: string, plural: string, namespaced: boolean) {
-  return { type: { group: '', version: 'v1', kind, plural, namespaced }, trim: withoutFieldRecord };
+  return { type: { group: '', version: 'v1', kind, plural, namespaced }, trim: withoutFieldRecords };
 }
 
 /** A kind that is made for Gateways: only what has gari's label, which no layer can take away. */
@@ -128,23 +123,11 @@ function child(group: string, version: string, kind: string, plural: string): Wa
         return label === undefined ? [] : [gatewayIndexKey(object.metadata.namespace ?? '', label)];
       }),
     },
-    trim: withoutOthersFields,
+    trim: withFieldRecordsOf(FIELD_MANAGER),
   };
 }
 
 // What is followed has the shape that the API server has checked.
 function index<T>(valuesOf: (object: T) => readonly string[]): (object: unknown) => readonly string[] {
   return (object) => valuesOf(object as T);
-}
-
-function withoutFieldRecord(object: StoredObject): StoredObject {
-  const { managedFields: _, ...metadata } = object.metadata;
-  return { ...object, metadata };
-}
-
-/** Without the record of others' fields: only our own says whether an apply would change anything. */
-function withoutOthersFields(object: StoredObject): StoredObject {
-  const { managedFields = [], ...metadata } = object.metadata;
-  const own = managedFields.filter(isJsonObject).filter(({ manager }) => manager === FIELD_MANAGER);
-  return { ...object, metadata: { ...metadata, managedFields: own } };
 }

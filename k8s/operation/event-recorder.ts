@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { StatusError } from '../status-error.ts';
 import type { Transport } from '../transport.ts';
 import type { Log } from './log.ts';
 import { microTime } from './micro-time.ts';
@@ -106,7 +105,8 @@ export class ClusterEventRecorder implements EventRecorder {
     const { regarding } = event;
     // As client-go does for what is in no namespace.
     const namespace = regarding.namespace ?? 'default';
-    const name = `${regarding.name.slice(0, 200)}.${randomBytes(8).toString('hex')}`;
+    const start = regarding.name.slice(0, 200).replace(/[-.]+$/, '');
+    const name = `${start}.${randomBytes(8).toString('hex')}`;
     const path = `/apis/events.k8s.io/v1/namespaces/${namespace}/events`;
     const body = this.#eventOf(event, namespace, name);
     const series: Series = { path, name, count: 1, lastSeen: now, writtenAt: now, body, later: undefined };
@@ -159,7 +159,8 @@ export class ClusterEventRecorder implements EventRecorder {
       try {
         await this.#write(series);
       } catch (error) {
-        // Nothing may depend on an event: its namespace may be going, the server busy.
+        // Nothing may depend on an event: its namespace may be going, the server busy. The next is a new one.
+        series.lastSeen = Number.NEGATIVE_INFINITY;
         this.#log.debug({ error, event: series.name }, 'an event was not recorded');
       }
     }
@@ -173,16 +174,10 @@ export class ClusterEventRecorder implements EventRecorder {
       await this.#transport.request('POST', path, { body: JSON.stringify(body) });
       return;
     }
-    try {
-      await this.#transport.request('PATCH', `${path}/${name}`, {
-        contentType: 'application/merge-patch+json',
-        body: JSON.stringify({ series: { count, lastObservedTime: microTime() } }),
-      });
-    } catch (error) {
-      // The server keeps events for an hour only; the next one is a new one.
-      if (!(error instanceof StatusError && error.code === 404)) throw error;
-      series.lastSeen = Number.NEGATIVE_INFINITY;
-    }
+    await this.#transport.request('PATCH', `${path}/${name}`, {
+      contentType: 'application/merge-patch+json',
+      body: JSON.stringify({ series: { count, lastObservedTime: microTime() } }),
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type DestinationStream, destination, type Logger, pino, stdTimeFunctions } from 'pino';
 
 /** The controller's log: one JSON object a line, with the keys of controller-runtime. */
 export type Log = Logger;
@@ -9,15 +9,20 @@ export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error'] as const;
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** A log on `destination`, by default standard output. */
-export function createLog(level: LogLevel, destination?: DestinationStream): Log {
+/** A log on `stream`, by default standard output. */
+export function createLog(level: LogLevel, stream: DestinationStream = standardOutput()): Log {
   const options = {
     level,
     base: { logger: 'gari' },
     timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
     formatters: { level: (label: string) => ({ level: label }), log: withError },
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, stream);
+}
+
+/** Each line is written before the next thing is done: the last one before an end says why. */
+function standardOutput(): DestinationStream {
+  return destination({ fd: 1, sync: true });
 }
 
 /** The log of one reconcile of one Gateway; `reconcileID` tells its lines from those of other runs. */

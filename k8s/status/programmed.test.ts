@@ -47,6 +47,7 @@ const fine: Infrastructure = {
   accepted: { status: 'True', reason: 'Accepted', message: 'claimed' },
   blockedBy: [],
   refused: [],
+  failed: [],
   deployment: serving,
   service: balancer('198.51.100.1'),
   serviceWarning: undefined,
@@ -191,6 +192,11 @@ describe('Programmed', () => {
       PROGRAMMED,
     ],
     ['is false at first, although all is there', { previous: recorded('Unknown', 'Pending') }, PENDING],
+    [
+      'says why it waits in vain',
+      { deployment: undefined, failed: ['Deployment web-gari: no right to create deployments.apps'] },
+      'False Pending: tried again: Deployment web-gari: no right to create deployments.apps',
+    ],
     ['is false until its ServiceAccount is a subject', { rights: 'pending' }, PENDING],
     [
       'says why it cannot be a subject',

@@ -12,6 +12,8 @@ export interface Infrastructure {
   readonly blockedBy: readonly ObjectReference[];
   /** What the API server refused, in its words. */
   readonly refused: readonly string[];
+  /** What was not done for another reason, and is tried again. */
+  readonly failed: readonly string[];
   readonly deployment: ObservedDeployment | undefined;
   readonly service: ObservedService | undefined;
   /** The text of the Service's last warning event. */
@@ -26,6 +28,19 @@ export type Rights = 'given' | 'pending' | { readonly problem: string };
 
 /** What `Programmed` is to say. */
 export function programmedVerdict(
+  gateway: Gateway,
+  infrastructure: Infrastructure,
+  previous: Condition | undefined,
+): Verdict {
+  const verdict = verdictOf(gateway, infrastructure, previous);
+  const { failed } = infrastructure;
+  // Who waits must see that it is in vain.
+  return verdict === PENDING && failed.length > 0
+    ? no('Pending', `tried again: ${failed.join('; ')}`)
+    : verdict;
+}
+
+function verdictOf(
   gateway: Gateway,
   infrastructure: Infrastructure,
   previous: Condition | undefined,

@@ -52,7 +52,6 @@ export const CONTAINER_FIELDS = {
     byDefault: "that of --image or GARI_IMAGE, else GARI's",
     gateway: 'refused',
     type: 'string',
-    minLength: 1,
     maxLength: 1000,
     pattern: '^\\S+$',
   },

@@ -96,7 +96,7 @@ function broken(
       parametersProblem(
         layer,
         path,
-        `together with ${others(parameters, layer)} breaks the rule "${message}"`,
+        `breaks, together with ${others(parameters, layer)}, the rule "${message}"`,
       ),
     );
 }

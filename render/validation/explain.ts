@@ -4,6 +4,7 @@ import { describePattern } from './pattern-words.ts';
 import { type Problem, type ProblemReason, problem, quote } from './problem.ts';
 import type { SchemaError } from './schemas.ts';
 import { type StructuralSchema, schemaAt } from './structural-schema.ts';
+import { suggest } from './suggest.ts';
 
 /** Says in words what a schema check found in an object. */
 export function explainSchemaErrors(
@@ -39,7 +40,10 @@ function explain({ keyword, params }: SchemaError, path: Path, at: Json, schema:
         'TypeInvalid',
       );
     case 'enum':
-      return invalid(`must be ${oneOf(schema.enum ?? [])}, not ${quote(at)}`, 'NotSupported');
+      return invalid(
+        `must be ${oneOf(schema.enum ?? [])}, not ${quote(at)}${meant(schema, at)}`,
+        'NotSupported',
+      );
     case 'pattern':
       return invalid(`must be ${describePattern(schema.pattern ?? '')}, not ${quote(at)}`);
     case 'format':
@@ -122,7 +126,17 @@ function typed(value: Json): string {
   return quote(value);
 }
 
+// More than a person reads in one line.
+const MOST_CHOICES = 20;
+
+function meant({ enum: values = [] }: StructuralSchema, at: Json): string {
+  if (values.length <= MOST_CHOICES || typeof at !== 'string') return '';
+  const name = suggest(at, values.map(String));
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}
+
 function oneOf(values: readonly Json[]): string {
+  if (values.length > MOST_CHOICES) return `one of ${values.length} values`;
   const words = values.map((value) => (typeof value === 'string' ? value : quote(value)));
   const last = words.pop() ?? '';
   return words.length === 0 ? last : `${words.join(', ')} or ${last}`;

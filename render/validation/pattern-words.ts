@@ -26,7 +26,18 @@ const WORDS: ReadonlyMap<string, string> = new Map([
   ],
 ]);
 
+// Those of a DataPlane.
+const DATA_PLANE_WORDS: ReadonlyMap<string, string> = new Map([
+  ['^\\S+$', 'a text without blanks'],
+  ['^/\\S*$', 'a path such as /readyz'],
+  ['^[a-zA-Z0-9.-]+(:[0-9]+)?(/[a-z0-9._-]+)*$', 'a registry such as registry.example.com:5000/mirror'],
+]);
+
+// Those that a DataPlane has from Kubernetes (scripts/kubernetes-types.ts).
+const QUANTITY = /^\^\(\\\+\|-\)\?.*KMGTPE/;
+
 /** What a pattern stands for, in words that follow "must be". */
 export function describePattern(pattern: string): string {
-  return WORDS.get(pattern) ?? `text that matches ${pattern}`;
+  if (QUANTITY.test(pattern)) return 'a quantity such as 100m or 128Mi';
+  return WORDS.get(pattern) ?? DATA_PLANE_WORDS.get(pattern) ?? `text that matches ${pattern}`;
 }
