@@ -36,7 +36,7 @@ export interface MergedPlace {
 export type Random = (limit: number) => number;
 
 /** A schema with what its reference says. */
-export function resolved(schema: OpenApiSchema, schemas: OpenApiSchemas): OpenApiSchema {
+function resolved(schema: OpenApiSchema, schemas: OpenApiSchemas): OpenApiSchema {
   const reference = schema.$ref ?? schema.allOf?.find(({ $ref }) => $ref !== undefined)?.$ref;
   if (reference === undefined) return schema;
   return { ...schemas[reference.replace('#/components/schemas/', '')], ...schema };

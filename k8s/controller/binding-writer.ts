@@ -128,7 +128,7 @@ export class BindingWriter {
 }
 
 /** The subject of a Gateway's data plane. */
-export function subjectOf({ metadata: { namespace, name } }: ObservedGateway): DataPlaneSubject {
+function subjectOf({ metadata: { namespace, name } }: ObservedGateway): DataPlaneSubject {
   return { kind: 'ServiceAccount', name: renderedName(name), namespace };
 }
 

@@ -19,7 +19,7 @@ export interface HealthServer {
 }
 
 /** A port that cannot be listened on; the message says which and why. */
-export class PortUnavailable extends Error {
+class PortUnavailable extends Error {
   override readonly name = 'PortUnavailable';
 }
 

@@ -5,7 +5,7 @@ import type { ObservedClass } from './observed.ts';
  * The features that gari's Gateways have without the data plane's own controller: each test of the Gateway API's
  * suite that needs only these passes. That controller adds what it can do under its own field manager.
  */
-export const SUPPORTED_FEATURES = ['GatewayAddressEmpty', 'GatewayInfrastructure'] as const;
+const SUPPORTED_FEATURES = ['GatewayAddressEmpty', 'GatewayInfrastructure'] as const;
 
 /** What a GatewayClass's status is to be. */
 export function gatewayClassStatus(

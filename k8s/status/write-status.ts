@@ -5,7 +5,7 @@ import { StatusError } from '../status-error.ts';
 import type { Transport } from '../transport.ts';
 
 /** Who writes status; the objects have another manager, so that neither takes the other's fields. */
-export const STATUS_FIELD_MANAGER = 'gari-status';
+const STATUS_FIELD_MANAGER = 'gari-status';
 
 /** An object whose status is written. */
 export interface StatusObject {
