@@ -1,0 +1,38 @@
+import { isJsonObject } from '../../render/json.ts';
+import { SharedParts } from './shared-parts.ts';
+import type { StoredObject } from './store.ts';
+
+// kubectl's copy of the whole object.
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
+
+/** An object without the records of who has written it, which are half of its size. */
+export function withoutFieldRecords(object: StoredObject): StoredObject {
+  const { managedFields: _, ...metadata } = withoutCopy(object).metadata;
+  return { ...object, metadata };
+}
+
+/**
+ * Objects with the records of one field manager alone: they say whether an apply of its would change
+ * anything. Those of one kind are nearly the same, and share what is.
+ */
+export function withFieldRecordsOf(manager: string): (object: StoredObject) => StoredObject {
+  const parts = new SharedParts();
+  return (object) => {
+    const { managedFields = [], ...metadata } = withoutCopy(object).metadata;
+    const own = managedFields.filter((entry) => isJsonObject(entry) && entry.manager === manager);
+    return { ...object, metadata: { ...metadata, managedFields: own.map((entry) => parts.share(entry)) } };
+  };
+}
+
+/** The object's metadata alone. */
+export function metadataOnly(object: StoredObject): StoredObject {
+  const { apiVersion, kind, metadata } = withoutFieldRecords(object);
+  return { apiVersion, kind, metadata };
+}
+
+function withoutCopy(object: StoredObject): StoredObject {
+  const { annotations } = object.metadata;
+  if (annotations?.[LAST_APPLIED] === undefined) return object;
+  const { [LAST_APPLIED]: _, ...rest } = annotations;
+  return { ...object, metadata: { ...object.metadata, annotations: rest } };
+}
