@@ -25,6 +25,8 @@ export class Narrator {
   /** What was said last of each Gateway, by topic. */
   readonly #said = new Map<string, Map<string, string>>();
 
+  readonly #foreignClasses = new Map<string, string>();
+
   constructor(tools: NarratorTools) {
     this.#tools = tools;
   }
@@ -87,6 +89,14 @@ export class Narrator {
   failed(gateway: ObservedGateway, failure: string): void {
     if (!this.#isNews(gateway, 'failed', failure)) return;
     this.#event(gateway, { type: 'Warning', reason: 'ApplyFailed', action: 'Apply', note: failure });
+  }
+
+  /** A class that --class-name names and that another controller has. */
+  foreignClass(name: string, controllerName: string): void {
+    if (this.#foreignClasses.get(name) === controllerName) return;
+    this.#foreignClasses.set(name, controllerName);
+    const message = "its Gateways are not gari's, although --class-name names it";
+    this.#tools.log.warn({ GatewayClass: { name }, controllerName }, message);
   }
 
   /** Nothing is written for the Gateway, as its annotation asks. */
