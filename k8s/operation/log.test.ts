@@ -10,15 +10,18 @@ function lines(level: Parameters<typeof createLog>[0] = 'info') {
 }
 
 it('has the keys of controller-runtime in each line of a reconcile, and in no other', async () => {
-  const { log, written } = lines();
+  const { log, written } = lines('debug');
   const reconcile = (name: string) =>
     duringReconcile({ controller: 'gateway', namespace: 'prod', name }, async () => {
       await setImmediate();
       log.info({ changes: ['Service web-gari created'] }, 'applied');
+      log.debug('next');
     });
   await Promise.all([reconcile('web'), reconcile('other')]);
   log.info('outside');
-  const [{ ts, reconcileID, ...line } = {}, other, outside] = written;
+  const [{ ts, reconcileID, ...line } = {}, next, other, , outside] = written;
+  expect(next).toMatchObject({ name: 'web', reconcileID });
+  expect(next).not.toHaveProperty('changes');
   expect(other).toMatchObject({ name: 'other', Gateway: { name: 'other', namespace: 'prod' } });
   expect(reconcileID).toMatch(/^[0-9a-f-]{36}$/);
   expect(other?.reconcileID).not.toBe(reconcileID);

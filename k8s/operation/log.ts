@@ -18,7 +18,8 @@ export function createLog(level: LogLevel, stream: DestinationStream = standardO
     level,
     base: { logger: 'gari' },
     timestamp: () => stdTimeFunctions.isoTime().replace('"time"', '"ts"'),
-    mixin: () => current.getStore() ?? {},
+    // A copy: pino adds the fields of the line to it.
+    mixin: () => ({ ...current.getStore() }),
     formatters: { level: (label: string) => ({ level: label }), log: withError },
   };
   return pino(options, stream);
