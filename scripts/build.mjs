@@ -58,7 +58,7 @@ await build({
 const kept = new Set();
 const gateway = readFileSync('examples/kustomize/gateway.yaml', 'utf8').trimEnd().replaceAll('\n', '\n  ');
 const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- ${gateway}\n`;
-await command('gari', ['gari-main', 'pinned-checks'], 'launch', ['render', 'fixtures/gateway.yaml']);
+await command('gari', ['gari-main', 'judge', 'pinned-checks'], 'launch', ['render', 'fixtures/gateway.yaml']);
 await command('gari-fn', ['gari-fn-main'], 'launch-alone', []);
 rmSync(`${outdir}/gari-fn-main.cjs`);
 

@@ -4,10 +4,23 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { eventually } from './cluster/eventually.ts';
 import { describeCluster, sharedCluster, testNamespace } from './cluster/vitest.ts';
+import { ensureDataPlaneCrd } from './data-plane-crd.ts';
 import { documentedCommands, NEEDS_CLUSTER } from './docs-commands.ts';
 
-const pages = ['docs/how-to/review-in-a-pull-request.md', 'docs/how-to/apply-without-a-controller.md'];
+const pages = [
+  'docs/how-to/review-in-a-pull-request.md',
+  'docs/how-to/apply-without-a-controller.md',
+  'docs/how-to/parameters.md',
+  'docs/how-to/bring-your-own-data-plane.md',
+];
+// What the examples bring with them.
+const EXAMPLES = [
+  '/api/v1/namespaces/prod',
+  '/api/v1/namespaces/gari-system',
+  '/apis/gateway.networking.k8s.io/v1/gatewayclasses/nginx',
+];
 const parts = ['gateway-api', 'controller-manager', 'scheduler', 'kwok', 'metallb'] as const;
 
 describeCluster('documented commands', parts, () => {
@@ -16,6 +29,10 @@ describeCluster('documented commands', parts, () => {
     const namespace = await testNamespace();
     const directory = mkdtempSync(join(tmpdir(), 'gari-docs-'));
     onTestFinished(() => rmSync(directory, { recursive: true }));
+    onTestFinished(async () => {
+      for (const path of EXAMPLES) await cluster.client.request('DELETE', path);
+    });
+    for (const name of ['examples', 'k8s']) symlinkSync(resolve(name), join(directory, name));
     mkdirSync(join(directory, 'gateways'));
     const gateway = `apiVersion: gateway.networking.k8s.io/v1
 kind: Gateway
@@ -40,6 +57,9 @@ spec:
         },
       });
     expect(run('npx gari render gateways/ --output-dir rendered').status).toBe(0);
+    // A server explains a new kind some time after it serves it.
+    await ensureDataPlaneCrd();
+    await eventually('DataPlane is explained', () => run('kubectl explain dataplane.spec').status === 0);
     const commands = documentedCommands(page).filter(({ command }) => NEEDS_CLUSTER.test(command));
     expect(commands.length).toBeGreaterThan(0);
     for (const { command } of commands) {

@@ -3,7 +3,7 @@ import type { ObjectChange, ReflectorObserver } from '../cache/reflector.ts';
 import { resourceName } from '../cache/resource-type.ts';
 import { ApplyMemo } from '../memo.ts';
 import type { EventRecorder } from '../operation/event-recorder.ts';
-import type { Log } from '../operation/log.ts';
+import { duringReconcile, type Log } from '../operation/log.ts';
 import type { ControllerMetrics } from '../operation/metrics.ts';
 import { type RunAgain, WorkQueue } from '../queue/work-queue.ts';
 import type { ClusterKind } from '../resources.ts';
@@ -18,7 +18,7 @@ import { FollowedObjects } from './followed-objects.ts';
 import { Narrator } from './narrator.ts';
 import type { ControllerOptions } from './options.ts';
 import { ParametersLoader, type ReadParameters } from './parameters-loader.ts';
-import { BINDING_KEY, gatewayQueueKey, parseQueueKey, SWEEP_KEY } from './queue-key.ts';
+import { BINDING_KEY, gatewayQueueKey, parseQueueKey, reconcileTarget, SWEEP_KEY } from './queue-key.ts';
 import { GatewayReconciler, ReconcileError } from './reconcile.ts';
 import { failureOf } from './report-status.ts';
 import { RolloutBudget } from './rollout-budget.ts';
@@ -83,7 +83,7 @@ class Controller {
     const { bindingName, namespaces, dryRun, concurrency = CONCURRENCY } = options;
     this.#queue = new WorkQueue({
       concurrency,
-      handle: (key, stop) => this.#work(key, stop),
+      handle: (key, stop) => duringReconcile(reconcileTarget(key), () => this.#work(key, stop)),
       observer: metrics.queue(NAME, concurrency),
     });
     const observer: ReflectorObserver = {

@@ -406,6 +406,17 @@ describe('input that is no ResourceList', () => {
     expect(stdout).not.toContain('kind: Deployment');
   });
 
+  describeTool('script', () => {
+    it('a terminal, which it does not wait for', () => {
+      const one = kptPackage({});
+      const run = one.run("script --quiet --return --command 'timeout 20 gari-fn' typescript");
+      expect(run.status).toBe(2);
+      expect(run.stdout).toMatch(
+        /^error: standard input is empty; gari-fn reads a ResourceList, as in: .*\r\n$/,
+      );
+    });
+  });
+
   it('an empty list stays one', () => {
     const one = kptPackage({});
     one.write('input', list);
