@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../render/json.ts';
+import type { Json, JsonObject } from '../render/json.ts';
 import { canonical } from './canonical.ts';
 import type { LiveObject } from './live-object.ts';
 import { entriesOf, isOwn } from './managed-fields.ts';
@@ -69,9 +69,10 @@ export class ApplyMemo {
 
 /** The fields that the server has on record as ours. */
 function ownFields(live: LiveObject): string {
-  return canonical(entriesOf(live).find(isOwn)?.fieldsV1 ?? {});
+  return digest(entriesOf(live).find(isOwn)?.fieldsV1 ?? {});
 }
 
-function digest(desired: JsonObject): string {
-  return createHash('sha256').update(canonical(desired)).digest('hex');
+// Short: there is one of each for every object of a fleet.
+function digest(value: Json): string {
+  return createHash('sha256').update(canonical(value)).digest('base64');
 }
