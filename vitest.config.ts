@@ -5,6 +5,7 @@ const folders = '{render,functions,k8s,test,bench,scripts}';
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // The default leaves a core to others; here much of the time is spent waiting for clusters and tools.
     maxWorkers: 2,
     projects: [
@@ -23,7 +24,6 @@ export default defineConfig({
           include: [`${folders}/**/*.cluster.test.ts`],
           // One control plane for the whole run; started only if one of these tests runs.
           globalSetup: ['test/cluster/global-setup.ts'],
-          hookTimeout: 60_000,
         },
       },
     ],
