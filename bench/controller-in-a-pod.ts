@@ -1,11 +1,14 @@
 // The controller with the credentials of a pod, as they lie in the directory that is given: those of a
 // kubeconfig would bring client-node into the memory that is measured.
 import { argv, exit } from 'node:process';
+import { setFlagsFromString } from 'node:v8';
 import { readParametersObject } from '../functions/input/parameters.ts';
 import { createLog } from '../k8s/operation/log.ts';
 import { run } from '../k8s/operation/run.ts';
 import { podCredentials } from '../k8s/pod-credentials.ts';
 
+// As `gari controller` does.
+setFlagsFromString('--optimize-for-size');
 const [, , directory = '', healthPort = '0'] = argv;
 const credentials = podCredentials(process.env, directory);
 if (credentials === undefined) throw new Error(`${directory} holds no credentials`);

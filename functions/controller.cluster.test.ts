@@ -15,6 +15,7 @@ import {
   sharedCluster,
   testNamespace,
 } from '../test/cluster/vitest.ts';
+import { installUnder } from '../test/install-under.ts';
 import { gari } from '../test/run-gari.ts';
 
 interface Line {
@@ -26,24 +27,9 @@ interface Line {
 /** Installs under names of its own; returns the account's kubeconfig and the arguments of the pod. */
 async function install(cluster: SharedCluster) {
   const id = `gari-${randomBytes(4).toString('hex')}`;
-  const names = [`--namespace=${id}`, `--binding-name=${id}`, `--class-name=${id}`];
-  const { stdout: manifests } = await gari('install', ...names, `--controller-name=gari.dev/${id}`);
-  const applied = await kubectl(cluster, ['apply', '--validate=strict', '-f', '-'], { input: manifests });
+  const input = await installUnder(id);
+  const applied = await kubectl(cluster, ['apply', '--validate=strict', '-f', '-'], { input });
   expect(applied, applied.stderr).toMatchObject({ code: 0 });
-  onTestFinished(async () => {
-    const flags = ['--wait=false', '--ignore-not-found', '-f', '-'];
-    // The role of all data planes stays: other tests have it too.
-    const own = manifests.replace(
-      /kind: ClusterRole\nmetadata:\n {2}name: gari-dataplane\n/,
-      '$&unused: 1\n',
-    );
-    await kubectl(cluster, ['delete', ...flags], {
-      input: own
-        .split('---\n')
-        .filter((text) => !text.includes('unused: 1'))
-        .join('---\n'),
-    });
-  });
   return { id, ...(await podOf(cluster, id)) };
 }
 

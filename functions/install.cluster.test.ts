@@ -11,7 +11,7 @@ import { findKustomize } from '../test/cluster/assets.ts';
 import { eventually } from '../test/cluster/eventually.ts';
 import { kubectl } from '../test/cluster/kubectl.ts';
 import { describeCluster, sharedCluster } from '../test/cluster/vitest.ts';
-import { gari } from '../test/run-gari.ts';
+import { installUnder } from '../test/install-under.ts';
 import { formatYamlStream } from './output/objects.ts';
 import { parseYaml } from './yaml.ts';
 
@@ -61,22 +61,6 @@ describeCluster('the RBAC of data planes', [], () => {
     expect(installed.subjects).toEqual([subject]);
   });
 });
-
-/** The manifests under names of their own, and how to take them away. */
-async function installUnder(id: string, ...more: string[]) {
-  const names = [`--namespace=${id}`, `--binding-name=${id}`, `--class-name=${id}`];
-  const { stdout } = await gari('install', ...names, `--controller-name=gari.dev/${id}`, ...more);
-  const { client } = sharedCluster();
-  onTestFinished(async () => {
-    const rbac = '/apis/rbac.authorization.k8s.io/v1';
-    await client.request('DELETE', `/api/v1/namespaces/${id}`);
-    await client.request('DELETE', `${rbac}/clusterroles/${id}-controller`);
-    await client.request('DELETE', `${rbac}/clusterrolebindings/${id}-controller`);
-    await client.request('DELETE', `${rbac}/clusterrolebindings/${id}`);
-    await client.request('DELETE', `/apis/gateway.networking.k8s.io/v1/gatewayclasses/${id}`);
-  });
-  return stdout;
-}
 
 describeCluster('the manifests', ['gateway-api', 'controller-manager', 'scheduler', 'kwok'], () => {
   it.each([

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../render/json.ts';
+import type { Json, JsonObject } from '../render/json.ts';
 import { canonical } from './canonical.ts';
+import { isApplied } from './is-applied.ts';
 import type { LiveObject } from './live-object.ts';
 import { entriesOf, isOwn } from './managed-fields.ts';
 import { type ClusterObject, pathOf } from './resources.ts';
@@ -23,6 +24,8 @@ export class ApplyMemo {
 
   /** Whether applying `desired` to what is live, or was when a cache last heard of it, would change nothing. */
   isCurrent(object: ClusterObject, live: LiveObject, desired: JsonObject): boolean {
+    // After a restart nothing is remembered, and the object itself says whether there is anything to do.
+    if (!this.has(object) && isApplied(live, desired)) this.remember(object, live, desired);
     const remembered = this.#find(object, live, desired);
     if (remembered === undefined) return false;
     return remembered.own === ownFields(live) || this.isBehind(object, live, desired);
@@ -48,8 +51,8 @@ export class ApplyMemo {
   }
 
   /**
-   * Remembers what the server answered to an apply, never what a cache says, which may be old; and
-   * which version was there before.
+   * Remembers what the server answered to an apply, and which version was there before. Of what a cache
+   * says, which may be old, only that it is just as it is wanted.
    */
   remember(object: ClusterObject, answer: LiveObject, desired: JsonObject, replaced?: string): void {
     const { uid, resourceVersion } = answer.metadata;
@@ -69,9 +72,10 @@ export class ApplyMemo {
 
 /** The fields that the server has on record as ours. */
 function ownFields(live: LiveObject): string {
-  return canonical(entriesOf(live).find(isOwn)?.fieldsV1 ?? {});
+  return digest(entriesOf(live).find(isOwn)?.fieldsV1 ?? {});
 }
 
-function digest(desired: JsonObject): string {
-  return createHash('sha256').update(canonical(desired)).digest('hex');
+// Short: there is one of each for every object of a fleet.
+function digest(value: Json): string {
+  return createHash('sha256').update(canonical(value)).digest('base64');
 }

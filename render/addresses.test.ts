@@ -5,6 +5,32 @@ import type { GatewayAddress } from './gateway-api.ts';
 import { settingsOf } from './parameters/settings.ts';
 
 const { settings } = settingsOf([], {});
+const gatewayWith = (addresses: readonly GatewayAddress[]) => ({
+  object: {
+    apiVersion: 'gateway.networking.k8s.io/v1',
+    kind: 'Gateway' as const,
+    metadata: { name: 'web', namespace: 'prod' },
+    spec: { gatewayClassName: 'gari', listeners: [], addresses },
+  },
+});
+
+describe('as parameters say', () => {
+  const two = gatewayWith([{ value: '192.0.2.1' }, { value: '2001:db8::1' }]);
+  it.each(['Annotation', 'ExternalIPs'] as const)('several are passed on as %s', (via) => {
+    expect(requestedAddresses(two, { serviceType: 'ClusterIP', requestedAddress: { via } })).toEqual({
+      addresses: ['192.0.2.1', '2001:db8::1'],
+      diagnostics: [],
+    });
+  });
+
+  it('a Service without a load balancer asks for none, and says so', () => {
+    const one = gatewayWith([{ value: '192.0.2.1' }]);
+    const { addresses, diagnostics } = requestedAddresses(one, { ...settings, serviceType: 'NodePort' });
+    expect(addresses).toEqual([]);
+    expect(diagnostics).toMatchObject([{ severity: 'warning', reason: 'AddressesNotPassedOn' }]);
+  });
+});
+
 const ask = (...addresses: GatewayAddress[]) => {
   const { addresses: found, diagnostics } = requestedAddresses(
     {

@@ -8,7 +8,8 @@ import {
 } from './identity-guard.ts';
 import type { JsonObject, Path } from './json.ts';
 import type { LayerName } from './layers.ts';
-import type { LayeredKind } from './merge-schema.ts';
+import { type LayeredKind, MERGE_SCHEMAS } from './merge-schema.ts';
+import { parseRemovalPath } from './removal.ts';
 
 const layer = (kind: LayeredKind, value: JsonObject, name: LayerName = 'gateway'): WrittenLayer => ({
   name,
@@ -52,7 +53,10 @@ const IDENTITY: Record<LayeredKind, JsonObject> = {
   },
 };
 const violations = (kind: LayeredKind, object: JsonObject) =>
-  identityViolations(identityGuard(kind, IDENTITY[kind]), layer(kind, object)).map(({ field }) => field);
+  identityViolations(identityGuard(kind, GATEWAY, IDENTITY[kind]), layer(kind, object)).map(
+    ({ field }) => field,
+  );
+const GATEWAY = { kind: 'Gateway', namespace: 'prod', name: 'web' };
 const labelled = (key: string): JsonObject => ({ metadata: { labels: { [key]: 'x' } } });
 const ports = (...items: JsonObject[]): JsonObject => ({ spec: { ports: items } });
 const template = (fields: JsonObject): JsonObject => ({ spec: { template: fields } });
@@ -135,7 +139,7 @@ describe('identityViolations', () => {
 
   it('names object, field, layer, file and line', () => {
     const [only] = identityViolations(
-      identityGuard('Service', IDENTITY.Service),
+      identityGuard('Service', GATEWAY, IDENTITY.Service),
       layer('Service', { metadata: { name: 'x' } }, 'enforced'),
     );
     expect(only).toMatchObject({ severity: 'error', reason: 'InvalidParameters', file: 'p.yaml', line: 3 });
@@ -143,6 +147,51 @@ describe('identityViolations', () => {
       'Parameters prod/p: Service.metadata.name belongs to the identity of the Service, which no parameters may change (enforced layer); remove it',
     );
   });
+});
+
+it('lays the blame for the port of a listener on the Gateway that has the listener', () => {
+  const of = { kind: 'GatewayClass', name: 'gari' };
+  const blamed = (value: JsonObject) => {
+    const written = layer('Service', value, 'class');
+    const guard = identityGuard('Service', GATEWAY, IDENTITY.Service);
+    return identityViolations(guard, { ...written, from: { ...written.from, of } })[0]?.parametersOf;
+  };
+  expect(blamed(ports({ port: 80 }))).toEqual(GATEWAY);
+  expect(blamed({ metadata: { name: 'x' } })).toEqual(of);
+});
+
+describe('what is to be removed', () => {
+  const removed = (kind: LayeredKind, text: string) => {
+    const written = {
+      ...layer(kind, {}),
+      remove: { paths: [parseRemovalPath(text, MERGE_SCHEMAS[kind])], fieldOf: () => ['remove', 0] },
+    };
+    return identityViolations(identityGuard(kind, GATEWAY, IDENTITY[kind]), written).map(
+      ({ field }) => field,
+    );
+  };
+
+  it.each<[LayeredKind, string]>([
+    ['Service', 'metadata'],
+    ['Service', 'metadata.labels["gari.dev/component"]'],
+    ['Service', 'spec.selector'],
+    ['Service', 'spec.ports'],
+    ['Service', 'spec.ports[port=80]'],
+    ['Deployment', 'spec.template.spec'],
+    ['Deployment', 'spec.template.spec.containers'],
+    ['Deployment', 'spec.template.spec.containers[name=dataplane]'],
+    ['Deployment', 'spec.template.spec.serviceAccountName'],
+    ['ServiceAccount', 'metadata.name'],
+  ])('is never of the identity: %s %s', (kind, text) => expect(removed(kind, text)).toEqual(['remove[0]']));
+
+  it.each<[LayeredKind, string]>([
+    ['Service', 'spec.type'],
+    ['Service', 'spec.ports[port=80].nodePort'],
+    ['Service', 'metadata.annotations["example.com/a"]'],
+    ['Deployment', 'spec.template.spec.securityContext'],
+    ['Deployment', 'spec.template.spec.containers[name=dataplane].readinessProbe'],
+    ['Deployment', 'spec.template.spec.containers[name=logs]'],
+  ])('may be all else: %s %s', (kind, text) => expect(removed(kind, text)).toEqual([]));
 });
 
 describe('withoutReservedKeys', () => {

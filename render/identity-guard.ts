@@ -1,5 +1,5 @@
 import { DATA_PLANE_CONTAINER } from './data-plane.ts';
-import { type Diagnostic, diagnose } from './diagnostic.ts';
+import { type Diagnostic, diagnose, type ObjectReference } from './diagnostic.ts';
 import { isJsonObject, type Json, type JsonObject, type Path } from './json.ts';
 import type { Layer, LayerOrigin } from './layers.ts';
 import { merge, overlap } from './merge.ts';
@@ -34,6 +34,8 @@ const CONTAINER: JsonObject = {
 /** What no layer of parameters may touch. */
 export interface Guard {
   readonly kind: LayeredKind;
+  /** Whose object it is. */
+  readonly gateway: ObjectReference;
   /** Not to be set. */
   readonly fixed: JsonObject;
   /** Not to be taken away. */
@@ -41,7 +43,7 @@ export interface Guard {
 }
 
 /** What parameters must leave alone, as it makes the object the Gateway's own. */
-export function identityGuard(kind: LayeredKind, identity: JsonObject): Guard {
+export function identityGuard(kind: LayeredKind, gateway: ObjectReference, identity: JsonObject): Guard {
   const schema = MERGE_SCHEMAS[kind];
   const fixed = merge(
     {
@@ -53,27 +55,29 @@ export function identityGuard(kind: LayeredKind, identity: JsonObject): Guard {
     () => undefined,
   );
   const kept = kind === 'Deployment' ? merge(fixed, CONTAINER, schema, () => undefined) : fixed;
-  return { kind, fixed, kept };
+  return { kind, gateway, fixed, kept };
 }
 
 /** Checks that a layer of parameters leaves alone what is guarded. */
-export function identityViolations({ kind, fixed, kept }: Guard, layer: WrittenLayer): readonly Diagnostic[] {
+export function identityViolations(
+  { kind, gateway, fixed, kept }: Guard,
+  layer: WrittenLayer,
+): readonly Diagnostic[] {
   if (layer.underIdentity === true) return [];
   const { paths = [], fieldOf } = layer.remove ?? {};
   const removed = paths.flatMap((path, index) =>
-    touches(kept, path) && fieldOf !== undefined ? [fieldOf(index)] : [],
+    touches(kept, path) && fieldOf !== undefined ? [{ path, field: fieldOf(index) }] : [],
   );
-  return [
-    ...removed.map((path) => violation(kind, layer, path)),
-    ...overlap(layer.value, fixed, MERGE_SCHEMAS[kind]).map((path) =>
-      violation(kind, layer, layer.from.fieldOf(path) ?? path),
-    ),
-  ];
-}
-
-function violation(kind: LayeredKind, { name, from }: WrittenLayer, path: Path): Diagnostic {
-  const message = `belongs to the identity of the ${kind}, which no parameters may change (${name} layer); remove it`;
-  return about(from, path, message, 'error', 'InvalidParameters');
+  const set = overlap(layer.value, fixed, MERGE_SCHEMAS[kind]).map((path) => ({
+    path,
+    field: layer.from.fieldOf(path) ?? path,
+  }));
+  return [...removed, ...set].map(({ path, field }) => {
+    const message = `belongs to the identity of the ${kind}, which no parameters may change (${layer.name} layer); remove it`;
+    const found = about(layer.from, field, message, 'error', 'InvalidParameters');
+    // Another Gateway of the class may have no listener on that port.
+    return kind === 'Service' && path[1] === 'ports' ? { ...found, parametersOf: gateway } : found;
+  });
 }
 
 function about(

@@ -1,4 +1,4 @@
-import type { Diagnostic } from './diagnostic.ts';
+import { type Diagnostic, subjectOf } from './diagnostic.ts';
 import type { Gateway } from './gateway-api.ts';
 import type { GatewayContext, InfrastructureMetadata, KindRenderer } from './gateway-context.ts';
 import {
@@ -39,7 +39,7 @@ export function layerObject(
     { name: 'identity', value: { apiVersion, kind, ...identity } },
   ];
   const diagnostics: Diagnostic[] = [];
-  const guard = identityGuard(kind, identity);
+  const guard = identityGuard(kind, subjectOf(gateway).object, identity);
   for (const layer of parameters.flatMap((each) => valueLayers(kind, each, context))) {
     const violations = identityViolations(guard, layer);
     const { value, diagnostics: dropped } = withoutReservedKeys(layer);

@@ -240,6 +240,39 @@ describe('merge', () => {
     ]);
   });
 
+  it('lets a member of a union take the place of another', () => {
+    const merge = (from: JsonObject, to: JsonObject) => merged('Deployment', container(from), container(to));
+    expect(
+      merge(
+        { env: [{ name: 'A', value: '1' }] },
+        { env: [{ name: 'A', valueFrom: { secretKeyRef: { key: 'k' } } }] },
+      ),
+    ).toEqual(container({ env: [{ name: 'A', valueFrom: { secretKeyRef: { key: 'k' } } }] }));
+    expect(
+      merge(
+        { readinessProbe: { httpGet: { port: 1 }, periodSeconds: 5 } },
+        { readinessProbe: { tcpSocket: { port: 2 } } },
+      ),
+    ).toEqual(container({ readinessProbe: { tcpSocket: { port: 2 }, periodSeconds: 5 } }));
+    expect(
+      merge({ lifecycle: { preStop: { sleep: { seconds: 1 } } } }, { lifecycle: { preStop: { exec: {} } } }),
+    ).toEqual(container({ lifecycle: { preStop: { exec: {} } } }));
+    // One that says nothing of it changes nothing.
+    expect(merge({ readinessProbe: { exec: {} } }, { readinessProbe: { periodSeconds: 5 } })).toEqual(
+      container({ readinessProbe: { exec: {}, periodSeconds: 5 } }),
+    );
+    const volumes = (...items: JsonObject[]): JsonObject => ({
+      spec: { template: { spec: { volumes: items } } },
+    });
+    expect(
+      merged(
+        'Deployment',
+        volumes({ name: 'v', emptyDir: {} }),
+        volumes({ name: 'v', configMap: { name: 'c' } }),
+      ),
+    ).toEqual(volumes({ name: 'v', configMap: { name: 'c' } }));
+  });
+
   it('changes neither side, and is idempotent', () => {
     const base = container({ env: [{ name: 'A', value: '1' }] });
     const overlay = container({ env: [{ name: 'A', value: '2' }] });

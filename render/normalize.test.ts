@@ -22,6 +22,11 @@ describe('normalize', () => {
     expect(normalize({ volumes: [{ name: 'tmp', emptyDir: null }] })).toEqual({ volumes: [{ name: 'tmp' }] });
   });
 
+  it('keeps a selector of everything', () => {
+    const term = { labelSelector: {}, namespaceSelector: {}, topologyKey: 'zone' };
+    expect(normalize({ terms: [term], nodeSelector: {} })).toEqual({ terms: [term] });
+  });
+
   it('puts fields into the order that people expect, others behind by the alphabet', () => {
     expect(
       keysOf({

@@ -40,6 +40,10 @@ const RESERVED = [
   'operators.coreos.com/x',
   'velero.io/backup-name',
   'velero.io/restore-name',
+  // What would confine a pod less.
+  'container.apparmor.security.beta.kubernetes.io/dataplane',
+  'seccomp.security.alpha.kubernetes.io/pod',
+  'container.seccomp.security.alpha.kubernetes.io/dataplane',
   'deployment.kubernetes.io/revision',
   'pod-template-hash',
   'controller-revision-hash',

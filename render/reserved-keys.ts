@@ -42,6 +42,12 @@ const RESERVED: readonly (readonly [entry: string, reason: string])[] = [
   ...tracking('Skaffold', 'skaffold.dev/'),
   ...tracking('OLM', 'olm.', 'operators.coreos.com/'),
   ...tracking('Velero', 'velero.io/backup-name', 'velero.io/restore-name'),
+  // The API server takes them for fields of the securityContext, which is for the class to say.
+  ...confining(
+    'container.apparmor.security.beta.kubernetes.io/',
+    'seccomp.security.alpha.kubernetes.io/',
+    'container.seccomp.security.alpha.kubernetes.io/',
+  ),
   ['deployment.kubernetes.io/', 'the Deployment controller sets it'],
   ['pod-template-hash', 'the Deployment controller sets it'],
   ['controller-revision-hash', "the workload's controller sets it"],
@@ -50,6 +56,10 @@ const RESERVED: readonly (readonly [entry: string, reason: string])[] = [
 
 function tracking(tool: string, ...entries: string[]): [string, string][] {
   return entries.map((entry) => [entry, `${entry} is how ${tool} tracks what it owns`]);
+}
+
+function confining(...entries: string[]): [string, string][] {
+  return entries.map((entry) => [entry, 'how a pod is confined is said in its securityContext']);
 }
 
 /** Why a label or annotation key must not reach a child, or undefined if it may. */

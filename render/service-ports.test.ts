@@ -151,6 +151,28 @@ describe('servicePorts', () => {
     expect(http3Port).toBe(8443);
   });
 
+  it('serves no HTTP/3 where the data plane does not, and leaves its UDP port to others', () => {
+    const without = servicePorts(entries('HTTPS 443', 'UDP 8443'), { ...DATA_PLANE, http3: false });
+    expect(without.ports.map(({ name }) => name)).toEqual(['https-443', 'udp-8443']);
+    expect([without.http3Port, without.diagnostics]).toEqual([undefined, []]);
+  });
+
+  it('serves HTTPS and TLS on ports of their own, and so not both on one', () => {
+    const own = { ...DATA_PLANE, tls: 9443 };
+    const apart = servicePorts(entries('HTTPS 443', 'TLS 8883', 'TCP 9443'), own);
+    expect(apart.ports.map(({ port, targetPort }) => [port, targetPort])).toEqual([
+      [443, 8443],
+      [443, 8443],
+      [8883, 9443],
+    ]);
+    expect(apart.diagnostics.map(({ field }) => field)).toEqual(['spec.listeners[2]']);
+    const together = servicePorts(entries('TLS 443', 'HTTPS 443'), own);
+    expect(together.ports.map(({ name }) => name)).toEqual(['tls-443']);
+    expect(together.diagnostics.map(({ message }) => message)).toEqual([
+      '(HTTPS 443) is left out, PortUnavailable: port 443/TCP goes to container port 9443 for listener TLS 443',
+    ]);
+  });
+
   it('is nothing where nothing is served', () =>
     expect(portsOf()).toEqual({ ports: [], listeners: [], diagnostics: [] }));
 });

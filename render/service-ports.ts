@@ -47,13 +47,20 @@ interface Candidate {
 export function servicePorts(listeners: readonly ListenerEntry[], dataPlane: DataPlanePorts): ServicePorts {
   const { available, diagnostics } = withFreeTargets(listeners, dataPlane);
   const ports = new Map<string, Candidate>();
+  const notServed = new Set<ListenerEntry>();
   for (const entry of available) {
     const port = mainPort(entry, dataPlane);
     const key = portKey(port);
-    if (!ports.has(key)) ports.set(key, { entry, port });
+    const there = ports.get(key);
+    if (there === undefined) ports.set(key, { entry, port });
+    else if (there.port.targetPort !== port.targetPort) {
+      const why = `port ${port.port}/${port.protocol} goes to container port ${there.port.targetPort} for ${describeListener(there.entry, entry)}`;
+      diagnostics.push(leftOut(entry, 'PortUnavailable', why));
+      notServed.add(entry);
+    }
   }
   const https = new Map<number, ListenerEntry>();
-  for (const entry of available) {
+  for (const entry of available.filter((each) => !notServed.has(each))) {
     if (entry.listener.protocol === 'HTTPS' && !https.has(entry.listener.port))
       https.set(entry.listener.port, entry);
   }

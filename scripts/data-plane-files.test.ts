@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
+import { dataPlaneCrd } from '../k8s/install/data-plane-crd.ts';
 import type { JsonObject } from '../render/json.ts';
-import { dataPlaneCrd } from './data-plane-crd.ts';
 import { dataPlaneFiles } from './data-plane-files.ts';
 import { dataPlaneJsonSchema } from './data-plane-json-schema.ts';
 

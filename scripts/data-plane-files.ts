@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { formatYaml } from '../functions/yaml.ts';
-import { dataPlaneCrd } from './data-plane-crd.ts';
+import { dataPlaneCrd } from '../k8s/install/data-plane-crd.ts';
 import { dataPlaneJsonSchema } from './data-plane-json-schema.ts';
 import { dataPlanePage } from './data-plane-page.ts';
 

@@ -121,7 +121,8 @@ function convert(schema: JsonObject, schemas: JsonObject): JsonObject {
 }
 
 function firstSentence(text: string): string {
-  return (/^.*?[.:](?=\s|$)/s.exec(text.trim())?.[0] ?? text).replaceAll(/\s+/g, ' ').replace(/:$/, '.');
+  const plain = text.replace(/\s*\bMore info:.*$/is, '').trim();
+  return (/^.*?[.:](?=\s|$)/s.exec(plain)?.[0] ?? plain).replaceAll(/\s+/g, ' ').replace(/:$/, '.');
 }
 
 function at(value: unknown, ...steps: readonly string[]): JsonObject {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '../functions/yaml.ts';
 import { CRD_FILE } from '../scripts/data-plane-files.ts';
-import type { KubeObject } from './cluster/client.ts';
+import type { Client, KubeObject } from './cluster/client.ts';
 import { eventually } from './cluster/eventually.ts';
 import { sharedCluster } from './cluster/vitest.ts';
 
@@ -9,9 +9,8 @@ interface Crd extends KubeObject {
   readonly status?: { readonly conditions?: readonly { type: string; status: string; message: string }[] };
 }
 
-/** Gives the shared cluster the CRD of DataPlane, if it has none yet, and returns its conditions. */
-export async function ensureDataPlaneCrd() {
-  const { client } = sharedCluster();
+/** Gives a cluster the CRD of DataPlane, if it has none yet, and returns its conditions. */
+export async function ensureDataPlaneCrd(client: Client = sharedCluster().client) {
   const crd = parseYaml(readFileSync(CRD_FILE, 'utf8'));
   await client.apply(crd);
   const path = await client.pathOf(crd);

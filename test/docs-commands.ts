@@ -40,4 +40,4 @@ export function matchesOutput(documented: string, actual: string): boolean {
 }
 
 /** The commands that need a cluster. */
-export const NEEDS_CLUSTER = /^(kubectl apply|npx gari (apply|delete)|.*\| kubectl apply)/;
+export const NEEDS_CLUSTER = /^(kubectl (?!kustomize)|npx gari (apply|delete)|.*\| kubectl (apply|delete))/;

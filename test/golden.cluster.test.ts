@@ -145,9 +145,19 @@ async function isRunning(object: RenderedObject): Promise<void> {
     async () => {
       const { status = {} } = await client.get<Live>(path);
       if (object.kind === 'Deployment') return (status.availableReplicas ?? 0) > 0;
-      return object.kind !== 'Service' || (status.loadBalancer?.ingress ?? []).length > 0;
+      return !isBalanced(object) || (status.loadBalancer?.ingress ?? []).length > 0;
     },
     { timeoutMs: 120_000 },
+  );
+}
+
+// A load balancer of another class is somebody else's.
+function isBalanced({ kind, spec }: RenderedObject): boolean {
+  return (
+    kind === 'Service' &&
+    isJsonObject(spec) &&
+    spec.type === 'LoadBalancer' &&
+    spec.loadBalancerClass === undefined
   );
 }
 

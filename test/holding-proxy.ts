@@ -25,11 +25,12 @@ export interface HoldingProxy {
 
 /**
  * Starts a proxy for the running test. Before it passes a request on, it waits for `hold`, so that something can
- * happen between what a client has read and what it writes.
+ * happen between what a client has read and what it writes. An answer that `lose` says yes to never arrives.
  */
 export async function holdingProxy(
   cluster: Pick<ClusterInfo, 'server' | 'ca' | 'token' | 'directory'>,
   hold: (request: PassingRequest) => Promise<void> | undefined,
+  lose: (request: PassingRequest, status: number) => boolean = () => false,
 ): Promise<HoldingProxy> {
   const passed: string[] = [];
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -44,6 +45,10 @@ export async function holdingProxy(
       new URL(url, cluster.server),
       { method, headers: rest, ca: cluster.ca, agent: false },
       (answer) => {
+        if (lose({ method, path }, answer.statusCode ?? 502)) {
+          outgoing.destroy();
+          return;
+        }
         outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
         answer.pipe(outgoing);
       },

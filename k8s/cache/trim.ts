@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../render/json.ts';
+import { SharedParts } from './shared-parts.ts';
 import type { StoredObject } from './store.ts';
 
 // kubectl's copy of the whole object.
@@ -10,12 +11,16 @@ export function withoutFieldRecords(object: StoredObject): StoredObject {
   return { ...object, metadata };
 }
 
-/** An object with the records of one field manager alone: they say whether an apply of its would change anything. */
+/**
+ * Objects with the records of one field manager alone: they say whether an apply of its would change
+ * anything. Those of one kind are nearly the same, and share what is.
+ */
 export function withFieldRecordsOf(manager: string): (object: StoredObject) => StoredObject {
+  const parts = new SharedParts();
   return (object) => {
     const { managedFields = [], ...metadata } = withoutCopy(object).metadata;
     const own = managedFields.filter((entry) => isJsonObject(entry) && entry.manager === manager);
-    return { ...object, metadata: { ...metadata, managedFields: own } };
+    return { ...object, metadata: { ...metadata, managedFields: own.map((entry) => parts.share(entry)) } };
   };
 }
 

@@ -9,14 +9,9 @@ import type { LiveObject } from '../live-object.ts';
 import type { ObservedGateway } from '../status/observed.ts';
 import type { Rights } from '../status/programmed.ts';
 import type { Transport } from '../transport.ts';
+import { Burst } from './burst.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { SubjectBook } from './subject-book.ts';
-
-// The first change is written at once, those that follow together: a thousand Gateways are no thousand writes.
-// The pause between two writes grows as long as changes keep coming, and ends once none comes any more.
-const FIRST_PAUSE_MS = 500;
-const LONGEST_PAUSE_MS = 8_000;
-const QUIET_MS = 250;
 
 /** What a {@link BindingWriter} works with. */
 export interface BindingTools {
@@ -27,31 +22,25 @@ export interface BindingTools {
   readonly dryRun: boolean;
   /** Has {@link BindingWriter.write} called, after this many milliseconds. */
   readonly schedule: (afterMs: number) => void;
-  /** Milliseconds that only grow. */
-  readonly clock?: () => number;
 }
 
 /** The one writer of the shared binding's subjects. */
 export class BindingWriter {
   readonly #tools: BindingTools;
-  readonly #clock: () => number;
-  #pauseMs = 0;
-  #notBefore = Number.NEGATIVE_INFINITY;
-  #lastRequest = Number.NEGATIVE_INFINITY;
+  readonly #burst = new Burst();
   #isScheduled = false;
   #problem: string | undefined;
 
   constructor(tools: BindingTools) {
     this.#tools = tools;
-    this.#clock = tools.clock ?? (() => performance.now());
   }
 
   /** Asks for a look at the list of subjects: soon, and once for all who ask until then. */
   request(): void {
-    this.#lastRequest = this.#clock();
+    const inMs = this.#burst.request(performance.now());
     if (this.#isScheduled) return;
     this.#isScheduled = true;
-    this.#tools.schedule(this.#lastRequest < this.#notBefore ? QUIET_MS : 0);
+    this.#tools.schedule(inMs);
   }
 
   /**
@@ -59,9 +48,9 @@ export class BindingWriter {
    * @throws {Error} if that cannot be done now.
    */
   async write(signal?: AbortSignal): Promise<Change | undefined> {
-    const now = this.#clock();
-    if (now < this.#notBefore && now - this.#lastRequest < QUIET_MS) {
-      this.#tools.schedule(QUIET_MS);
+    const waitMs = this.#burst.waitMs(performance.now());
+    if (waitMs !== undefined) {
+      this.#tools.schedule(waitMs);
       return undefined;
     }
     this.#isScheduled = false;
@@ -69,7 +58,7 @@ export class BindingWriter {
     const read = async () => bindingIn(view, bindingName);
     const options = { dryRun, read, ...(signal === undefined ? {} : { signal }) };
     const change = await writeSubjects(transport, bindingName, (there) => this.#wanted(there), options);
-    if (change.action === 'configured') this.#pause();
+    if (change.action === 'configured') this.#burst.wrote(performance.now());
     const failed = change.action === 'failed' || change.action === 'conflict';
     this.#problem = failed ? `ClusterRoleBinding ${bindingName}: ${change.message}` : undefined;
     if (this.#problem !== undefined) throw new Error(this.#problem);
@@ -117,13 +106,6 @@ export class BindingWriter {
         ours.push(subject);
     }
     return exactly(ours)(there);
-  }
-
-  #pause(): void {
-    const now = this.#clock();
-    const isBurst = now - this.#notBefore < LONGEST_PAUSE_MS;
-    this.#pauseMs = isBurst ? Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS) : FIRST_PAUSE_MS;
-    this.#notBefore = now + this.#pauseMs;
   }
 }
 

@@ -6,6 +6,7 @@ import { conditionOf, type Verdict } from '../status/conditions.ts';
 import { gatewayClassStatus } from '../status/gateway-class-status.ts';
 import type { ObservedClass } from '../status/observed.ts';
 import type { StatusResult, StatusWriter } from '../status/write-status.ts';
+import { StatusError } from '../status-error.ts';
 import type { ClusterView } from './cluster-view.ts';
 import type { ControllerOptions } from './options.ts';
 import type { LoadedParameters, ParametersLoader } from './parameters-loader.ts';
@@ -19,13 +20,20 @@ export interface ClassTools {
   readonly now: () => string;
 }
 
+/** What became of a GatewayClass. */
+export interface ClassResult {
+  /** `foreign`: it is another controller's, although --class-name names it. */
+  readonly result: StatusResult | 'foreign';
+  readonly gatewayClass?: ObservedClass;
+}
+
 /** Says on a GatewayClass of ours that it is, and what its Gateways can have. */
 export async function reconcileClass(
   { view, status, parameters, now }: ClassTools,
   name: string,
   options: ControllerOptions,
   signal: AbortSignal,
-): Promise<{ readonly result: StatusResult; readonly gatewayClass?: ObservedClass }> {
+): Promise<ClassResult> {
   const gatewayClass = view.store('GatewayClass').get(undefined, name) as ObservedClass | undefined;
   const isOurs =
     gatewayClass?.spec.controllerName === options.controllerName &&
@@ -33,18 +41,39 @@ export async function reconcileClass(
   const user = classQueueKey(name);
   if (!isOurs || options.status === 'none' || options.dryRun) {
     parameters.release(user);
-    return { result: 'unchanged' };
+    const isNamed = gatewayClass !== undefined && options.classNames.includes(name);
+    const isForeign = gatewayClass?.spec.controllerName !== options.controllerName;
+    return isNamed && isForeign ? { result: 'foreign', gatewayClass } : { result: 'unchanged' };
   }
   const loaded = await parameters.load(user, undefined, gatewayClass);
   if (loaded === undefined) return { result: 'unchanged' };
   const wanted = gatewayClassStatus(gatewayClass, acceptedVerdict(gatewayClass, loaded, options), now());
-  const path = `/apis/${gatewayClass.apiVersion}/gatewayclasses/${name}`;
-  const change = {
-    wanted: wanted as unknown as JsonObject,
-    there: ownPart(gatewayClass, wanted) as unknown as JsonObject,
+  return { result: await write(status, gatewayClass, wanted, signal), gatewayClass };
+}
+
+type ClassStatus = NonNullable<ObservedClass['status']>;
+
+async function write(
+  status: StatusWriter,
+  gatewayClass: ObservedClass,
+  wanted: ClassStatus,
+  signal: AbortSignal,
+): Promise<StatusResult> {
+  const path = `/apis/${gatewayClass.apiVersion}/gatewayclasses/${gatewayClass.metadata.name}`;
+  const change = (part: ClassStatus) => ({
+    wanted: part as unknown as JsonObject,
+    there: ownPart(gatewayClass, part) as unknown as JsonObject,
     signal,
-  };
-  return { result: await status.write(path, gatewayClass, change), gatewayClass };
+  });
+  try {
+    return await status.write(path, gatewayClass, change(wanted));
+  } catch (error) {
+    // Older versions of the Gateway API have not this field.
+    const { conditions = [], supportedFeatures } = wanted;
+    const isOld = error instanceof StatusError && error.message.includes('.status.supportedFeatures');
+    if (!isOld || supportedFeatures === undefined) throw error;
+    return status.write(path, gatewayClass, change({ conditions }));
+  }
 }
 
 function acceptedVerdict(
@@ -65,11 +94,13 @@ function acceptedVerdict(
 }
 
 /** What of a class's status is ours, as it is: other controllers add features of their own. */
-function ownPart({ status = {} }: ObservedClass, wanted: NonNullable<ObservedClass['status']>) {
+function ownPart({ status = {} }: ObservedClass, { supportedFeatures }: ClassStatus): ClassStatus {
   const accepted = conditionOf(status.conditions, 'Accepted');
-  const ours = new Set((wanted.supportedFeatures ?? []).map(({ name }) => name));
+  const conditions = accepted === undefined ? [] : [accepted];
+  if (supportedFeatures === undefined) return { conditions };
+  const ours = new Set(supportedFeatures.map(({ name }) => name));
   return {
-    conditions: accepted === undefined ? [] : [accepted],
+    conditions,
     supportedFeatures: (status.supportedFeatures ?? []).filter(({ name }) => ours.has(name)),
   };
 }

@@ -1,9 +1,9 @@
 import { ClusterCache, type FollowedState } from '../cache/cluster-cache.ts';
-import type { ObjectChange } from '../cache/reflector.ts';
+import type { ObjectChange, ReflectorObserver } from '../cache/reflector.ts';
 import { resourceName } from '../cache/resource-type.ts';
 import { ApplyMemo } from '../memo.ts';
 import type { EventRecorder } from '../operation/event-recorder.ts';
-import type { Log } from '../operation/log.ts';
+import { duringReconcile, type Log } from '../operation/log.ts';
 import type { ControllerMetrics } from '../operation/metrics.ts';
 import { type RunAgain, WorkQueue } from '../queue/work-queue.ts';
 import type { ClusterKind } from '../resources.ts';
@@ -18,7 +18,7 @@ import { FollowedObjects } from './followed-objects.ts';
 import { Narrator } from './narrator.ts';
 import type { ControllerOptions } from './options.ts';
 import { ParametersLoader, type ReadParameters } from './parameters-loader.ts';
-import { BINDING_KEY, gatewayQueueKey, parseQueueKey, SWEEP_KEY } from './queue-key.ts';
+import { BINDING_KEY, gatewayQueueKey, parseQueueKey, reconcileTarget, SWEEP_KEY } from './queue-key.ts';
 import { GatewayReconciler, ReconcileError } from './reconcile.ts';
 import { failureOf } from './report-status.ts';
 import { RolloutBudget } from './rollout-budget.ts';
@@ -83,17 +83,20 @@ class Controller {
     const { bindingName, namespaces, dryRun, concurrency = CONCURRENCY } = options;
     this.#queue = new WorkQueue({
       concurrency,
-      handle: (key, stop) => this.#work(key, stop),
+      handle: (key, stop) => duringReconcile(reconcileTarget(key), () => this.#work(key, stop)),
       observer: metrics.queue(NAME, concurrency),
     });
+    const observer: ReflectorObserver = {
+      failed: ({ type, namespace }, error, retryMs) =>
+        log.warn({ resource: resourceName(type), namespace, error, retryMs }, 'cannot be followed'),
+      handlerFailed: ({ type }, error) =>
+        log.error({ resource: resourceName(type), error }, 'a change was missed'),
+    };
     this.#cache = new ClusterCache(transport, {
       scope: namespaces ?? 'cluster',
       resources: watchedResources(bindingName),
       onChange: (change) => this.#onChange(change),
-      observer: {
-        failed: ({ type, namespace }, error, retryMs) =>
-          log.warn({ resource: resourceName(type), namespace, error, retryMs }, 'cannot be followed'),
-      },
+      observer,
     });
     this.#view = this.#cache;
     this.#status = new StatusWriter(transport);
@@ -101,7 +104,8 @@ class Controller {
     this.#budget = new RolloutBudget(options.maxUnavailableGateways, (gateway) =>
       this.#queue.add(gatewayQueueKey(gateway)),
     );
-    const follow = { transport, typeOf: resourceType, onChange: (key: string) => this.#queue.add(key) };
+    const onChange = (key: string): void => this.#queue.add(key);
+    const follow = { transport, typeOf: resourceType, onChange, observer };
     this.#blockers = new FollowedObjects(follow);
     this.#configMaps = new FollowedObjects(follow);
     this.#parameters = new ParametersLoader(this.#view, this.#configMaps, tools.readParameters);
@@ -193,6 +197,7 @@ class Controller {
   async #reconcileClass(name: string, stop: AbortSignal): Promise<number | undefined> {
     const tools = { view: this.#view, status: this.#status, parameters: this.#parameters, now };
     const { result, gatewayClass } = await reconcileClass(tools, name, this.#options, stop);
+    if (result === 'foreign') this.#narrator.foreignClass(name, gatewayClass?.spec.controllerName ?? '');
     if (result === 'outdated') return OUTDATED_MS;
     if (typeof result === 'string') return undefined;
     if (gatewayClass !== undefined) this.#narrator.contested(gatewayClass);

@@ -1,4 +1,5 @@
 import { type ObjectWatch, ObjectWatches } from '../cache/object-watches.ts';
+import type { ReflectorObserver } from '../cache/reflector.ts';
 import type { ResourceType } from '../cache/resource-type.ts';
 import type { LiveObject } from '../live-object.ts';
 import { type ClusterObject, pathOf } from '../resources.ts';
@@ -15,6 +16,7 @@ export interface FollowTools {
   readonly typeOf: (kind: string) => ResourceType;
   /** Is told who is to look again. */
   readonly onChange: (user: string) => void;
+  readonly observer?: ReflectorObserver;
 }
 
 /**
@@ -29,7 +31,9 @@ export class FollowedObjects {
 
   constructor(tools: FollowTools) {
     this.#tools = tools;
-    this.#watches = new ObjectWatches(tools.transport, {
+    const { transport, observer } = tools;
+    this.#watches = new ObjectWatches(transport, {
+      ...(observer === undefined ? {} : { observer }),
       onChange: ({ type: { kind }, before, after }) => {
         const { namespace, name } = (after ?? before)?.metadata ?? { name: '' };
         this.#tell(
@@ -64,6 +68,11 @@ export class FollowedObjects {
     const watch = this.#followed.get(pathOf(object))?.watch;
     if (watch === undefined || !watch.isSynced) return 'unknown';
     return watch.current as LiveObject | undefined;
+  }
+
+  /** Why an object has not been read. */
+  errorOf(object: ClusterObject): string | undefined {
+    return this.#followed.get(pathOf(object))?.watch.lastError;
   }
 
   /** Follows nothing any more. */

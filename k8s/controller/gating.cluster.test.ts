@@ -161,4 +161,49 @@ describeCluster('Programmed', PARTS, () => {
     await client.apply(gatewayOf(install, namespace, 'web', { addresses: other }));
     await becomes(path, 'Accepted', 'False UnsupportedAddress');
   });
+
+  it('waits for pods that are late, stays while a rollout hangs, and goes when the last pod does', async () => {
+    const { client } = sharedCluster();
+    const install = await testInstall();
+    const namespace = await testNamespace();
+    const path = gatewayPath(namespace);
+    const parameters = (spec: string) =>
+      client.apply({
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'params', namespace },
+        data: { 'dataplane.yaml': spec },
+      });
+    // No node has this label, so the pods stay pending.
+    const nowhere = 'pod: {nodeSelector: {is: nowhere}}';
+    await parameters(nowhere);
+    await startController(install);
+    const said = await recordProgrammed(namespace);
+    const infrastructure = { parametersRef: { group: '', kind: 'ConfigMap', name: 'params' } };
+    await client.apply(gatewayOf(install, namespace, 'web', { infrastructure }));
+    await becomes(path, 'Programmed', 'False Pending');
+    const pods = `/api/v1/namespaces/${namespace}/pods`;
+    await eventually('a pod that waits', async () => (await client.list(pods)).length === 1);
+    expect(said).toEqual(['Unknown Pending', 'False Pending']);
+    await parameters('pod: {}');
+    await becomes(path, 'Programmed', 'True');
+
+    await parameters(nowhere);
+    await eventually('a second pod that waits', async () => (await client.list(pods)).length === 2);
+    await becomes(path, 'Programmed', 'True');
+    await parameters('pod: {}');
+    await eventually('one pod', async () => (await client.list(pods)).length === 1);
+    expect(said).toEqual(['Unknown Pending', 'False Pending', 'True Programmed']);
+
+    await client.create(noPods(namespace));
+    await eventually('the quota to count', async () => {
+      const quota = `/api/v1/namespaces/${namespace}/resourcequotas/no-pods`;
+      return (await client.get<{ status?: { used?: { pods?: string } } }>(quota)).status?.used?.pods === '1';
+    });
+    const [pod] = await client.list(pods);
+    await client.delete(`${pods}/${pod?.metadata.name}`);
+    await becomes(path, 'Programmed', 'False NoResources');
+    await client.delete(`/api/v1/namespaces/${namespace}/resourcequotas/no-pods`);
+    await becomes(path, 'Programmed', 'True');
+  });
 });

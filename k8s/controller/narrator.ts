@@ -25,6 +25,8 @@ export class Narrator {
   /** What was said last of each Gateway, by topic. */
   readonly #said = new Map<string, Map<string, string>>();
 
+  readonly #foreignClasses = new Map<string, string>();
+
   constructor(tools: NarratorTools) {
     this.#tools = tools;
   }
@@ -40,7 +42,7 @@ export class Narrator {
     const lines = written.map(({ object, action }) => `${object.kind} ${object.name} ${action}`);
     // A dry run would find the same again with each event.
     if (dryRun && !this.#isNews(gateway, 'changes', lines.join())) return;
-    this.#log(gateway).info({ changes: lines, dryRun }, dryRun ? 'would be applied' : 'applied');
+    this.#tools.log.info({ changes: lines, dryRun }, dryRun ? 'would be applied' : 'applied');
   }
 
   /** Pods that are replaced, or wait for it. */
@@ -49,7 +51,7 @@ export class Narrator {
     const by = changed.length === 0 ? 'a field that is not set any more' : changed.join(', ');
     const { dryRun } = this.#tools;
     if (!this.#isNews(gateway, 'rollout', `${from} ${to}`)) return;
-    this.#log(gateway).info({ from, to, layers: changed, dryRun }, 'pods are replaced');
+    this.#tools.log.info({ from, to, layers: changed, dryRun }, 'pods are replaced');
     const note = `Pod template ${from} becomes ${to}, changed by: ${by}`;
     this.#event(gateway, { type: 'Normal', reason: 'Rollout', action: 'Apply', note });
   }
@@ -60,7 +62,7 @@ export class Narrator {
     for (const diagnostic of warnings) {
       const note = formatDiagnostic(diagnostic);
       if (!this.#isNews(gateway, note, note)) continue;
-      this.#log(gateway).warn({ reason: diagnostic.reason }, note);
+      this.#tools.log.warn({ reason: diagnostic.reason }, note);
       this.#event(gateway, { type: 'Warning', reason: diagnostic.reason, action: 'Render', note });
     }
   }
@@ -71,7 +73,7 @@ export class Narrator {
       const before = conditionOf(gateway.status?.conditions, type);
       const isSame = before?.status === status && before.reason === reason;
       if (!this.#isNews(gateway, type, `${status} ${reason}`) || isSame) continue;
-      this.#log(gateway).info({ condition: type, status, reason, detail: message }, 'condition changed');
+      this.#tools.log.info({ condition: type, status, reason, detail: message }, 'condition changed');
       if (reason === 'Pending') continue;
       const note = `${type}=${status}: ${message}`;
       this.#event(gateway, {
@@ -89,10 +91,18 @@ export class Narrator {
     this.#event(gateway, { type: 'Warning', reason: 'ApplyFailed', action: 'Apply', note: failure });
   }
 
+  /** A class that --class-name names and that another controller has. */
+  foreignClass(name: string, controllerName: string): void {
+    if (this.#foreignClasses.get(name) === controllerName) return;
+    this.#foreignClasses.set(name, controllerName);
+    const message = "its Gateways are not gari's, although --class-name names it";
+    this.#tools.log.warn({ GatewayClass: { name }, controllerName }, message);
+  }
+
   /** Nothing is written for the Gateway, as its annotation asks. */
   paused(gateway: ObservedGateway): void {
     if (!this.#isNews(gateway, 'paused', 'true')) return;
-    this.#log(gateway).info('paused: nothing is written for it');
+    this.#tools.log.info('paused: nothing is written for it');
     const note = 'gari.dev/paused is true: nothing is written for this Gateway';
     this.#event(gateway, { type: 'Normal', reason: 'Paused', action: 'Reconcile', note });
   }
@@ -116,10 +126,6 @@ export class Narrator {
     if (said.get(topic) === text) return false;
     said.set(topic, text);
     return true;
-  }
-
-  #log({ metadata: { namespace, name } }: ObservedGateway): Log {
-    return this.#tools.log.child({ controller: 'gateway', Gateway: { name, namespace } });
   }
 
   #event(

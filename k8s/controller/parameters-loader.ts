@@ -1,3 +1,4 @@
+import { formatReference } from '../../render/diagnostic.ts';
 import type { Gateway, GatewayClass } from '../../render/gateway-api.ts';
 import type { JsonObject } from '../../render/json.ts';
 import type { ParametersObject } from '../../render/parameters/parameters.ts';
@@ -39,6 +40,7 @@ export class ParametersLoader {
   /**
    * What a Gateway and its class, or a class alone, refer to. Undefined until a ConfigMap has been read: then the
    * user (a key of the queue) is told.
+   * @throws {Error} if it cannot be read.
    */
   async load(
     user: string,
@@ -54,7 +56,11 @@ export class ParametersLoader {
     const loaded: ParametersObject[] = [];
     for (const target of targets) {
       const object = this.#find(target);
-      if (object === 'unknown') return undefined;
+      if (object === 'unknown') {
+        const error = this.#configMaps.errorOf(target);
+        if (error === undefined) return undefined;
+        throw new Error(`${formatReference(target)} cannot be read: ${error}`);
+      }
       const parameters = object === undefined ? undefined : await this.#parse(target, object);
       if (parameters !== undefined) loaded.push(parameters);
     }

@@ -1,3 +1,5 @@
+import type { ReconcileTarget } from '../operation/log.ts';
+
 /** What a run of the queue is about. */
 export type QueueKey =
   | { readonly what: 'gateway'; readonly namespace: string; readonly name: string }
@@ -32,4 +34,10 @@ export function parseQueueKey(key: string): QueueKey {
     default:
       return { what: 'sweep' };
   }
+}
+
+/** What the log says that a run is about. */
+export function reconcileTarget(key: string): ReconcileTarget {
+  const { what, ...names } = parseQueueKey(key);
+  return { controller: what === 'class' ? 'gatewayclass' : what, ...names };
 }

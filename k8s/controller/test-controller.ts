@@ -137,7 +137,7 @@ export function gatewayPath(namespace: string, name = 'web'): string {
 }
 
 /** A condition of a Gateway as it is, in one line. */
-export async function said({ client }: SharedCluster, path: string, type: string): Promise<string> {
+async function said({ client }: SharedCluster, path: string, type: string): Promise<string> {
   const { status, metadata } = await client.get<ObservedGateway>(path);
   const condition = status?.conditions?.find((each: Condition) => each.type === type);
   if (condition?.observedGeneration !== metadata.generation) return 'Unknown';

@@ -10,6 +10,7 @@ import {
   controllerDisruptionBudget,
 } from './controller-deployment.ts';
 import { clusterRules, leaseRules, namespaceRules } from './controller-rbac.ts';
+import { dataPlaneCrd } from './data-plane-crd.ts';
 import type { Manifest } from './manifest.ts';
 
 /** What is installed, and how it differs from the default. */
@@ -43,6 +44,7 @@ export function clusterInstall(options: InstallOptions): readonly Manifest[] {
         },
       },
     },
+    { object: dataPlaneCrd() },
     ...ownIdentity(namespace),
     {
       object: {

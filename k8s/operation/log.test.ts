@@ -1,6 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { StatusError } from '../status-error.ts';
-import { createLog, reconcileLog } from './log.ts';
+import { createLog, duringReconcile } from './log.ts';
 
 function lines(level: Parameters<typeof createLog>[0] = 'info') {
   const written: Record<string, unknown>[] = [];
@@ -8,10 +9,23 @@ function lines(level: Parameters<typeof createLog>[0] = 'info') {
   return { log, written };
 }
 
-it('has the keys of controller-runtime', () => {
-  const { log, written } = lines();
-  reconcileLog(log, 'prod', 'web', 'some-id').info({ changes: ['Service web-gari created'] }, 'applied');
-  const [{ ts, ...line } = {}] = written;
+it('has the keys of controller-runtime in each line of a reconcile, and in no other', async () => {
+  const { log, written } = lines('debug');
+  const reconcile = (name: string) =>
+    duringReconcile({ controller: 'gateway', namespace: 'prod', name }, async () => {
+      await setImmediate();
+      log.info({ changes: ['Service web-gari created'] }, 'applied');
+      log.debug('next');
+    });
+  await Promise.all([reconcile('web'), reconcile('other')]);
+  log.info('outside');
+  const [{ ts, reconcileID, ...line } = {}, next, other, , outside] = written;
+  expect(next).toMatchObject({ name: 'web', reconcileID });
+  expect(next).not.toHaveProperty('changes');
+  expect(other).toMatchObject({ name: 'other', Gateway: { name: 'other', namespace: 'prod' } });
+  expect(reconcileID).toMatch(/^[0-9a-f-]{36}$/);
+  expect(other?.reconcileID).not.toBe(reconcileID);
+  expect(outside).not.toHaveProperty('controller');
   expect(ts).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   expect(line).toEqual({
     level: 'info',
@@ -22,7 +36,6 @@ it('has the keys of controller-runtime', () => {
     Gateway: { name: 'web', namespace: 'prod' },
     namespace: 'prod',
     name: 'web',
-    reconcileID: 'some-id',
     changes: ['Service web-gari created'],
     msg: 'applied',
   });

@@ -24,14 +24,18 @@ export function policyViolations(
   spec: DataPlaneSpec,
   policy: Policy,
   className: string,
+  isClassKnown: boolean,
 ): readonly Diagnostic[] {
+  const hint = isClassKnown
+    ? 'let the class allow it (policy.allow)'
+    : `add GatewayClass ${className} to the input if it allows it`;
   const refused = (path: Path) =>
     parametersProblem(
       layer,
       path,
       isClassOnly(path)
         ? 'may be set in the parameters of a class only; remove it'
-        : `may not be set by a Gateway of class ${className}; remove it, or let the class allow it (policy.allow)`,
+        : `may not be set by a Gateway of class ${className}; remove it, or ${hint}`,
     );
   const never = (path: Path) =>
     parametersProblem(layer, path, 'may never be set by a Gateway, whatever its class allows; remove it');

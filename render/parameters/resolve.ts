@@ -88,7 +88,8 @@ export function resolveParameters(
     };
     // Where the class's parameters are wrong, nobody knows what it allows.
     if (ofClass.diagnostics.length === 0) {
-      diagnostics.push(...policyViolations(layer, own, policy, gateway.object.spec.gatewayClassName));
+      const name = gateway.object.spec.gatewayClassName;
+      diagnostics.push(...policyViolations(layer, own, policy, name, gatewayClass !== undefined));
     }
     layers.push(layer);
   }

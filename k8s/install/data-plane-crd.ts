@@ -1,9 +1,10 @@
-import type { JsonObject } from '../render/json.ts';
-import { DATA_PLANE } from '../render/parameters/data-plane-schema.ts';
-import { DATA_PLANE_SCHEMA } from '../render/parameters/structural.ts';
+import type { JsonObject } from '../../render/json.ts';
+import type { RenderedObject } from '../../render/objects.ts';
+import { DATA_PLANE } from '../../render/parameters/data-plane-schema.ts';
+import { DATA_PLANE_SCHEMA } from '../../render/parameters/structural.ts';
 
 /** The CustomResourceDefinition of DataPlane. */
-export function dataPlaneCrd(): JsonObject {
+export function dataPlaneCrd(): RenderedObject {
   const { group, version, kind, plural, singular } = DATA_PLANE;
   return {
     apiVersion: 'apiextensions.k8s.io/v1',
