@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RenderedObject } from '../render/objects.ts';
-import { wantedBinding, withoutSubjects } from './binding.ts';
+import { subjectsTakenOff, wantedBinding, withoutSubjects } from './binding.ts';
 
 const ours = (name: string) => ({ kind: 'ServiceAccount' as const, name: `${name}-gari`, namespace: 'prod' });
 const OWN = { 'app.kubernetes.io/managed-by': 'gari', 'app.kubernetes.io/name': 'gari-dataplane' };
@@ -103,5 +103,19 @@ describe('withoutSubjects', () => {
       ours('shop'),
     ]);
     expect(withoutSubjects(there, [ours('mine'), ours('web')])).toEqual(rest);
+  });
+});
+
+describe('subjectsTakenOff', () => {
+  it('names each, once', () => {
+    const there = { object: binding({ labels: OWN }, [user, ours('old'), ours('old'), ours('web')]) };
+    const told = (left: RenderedObject | undefined) =>
+      subjectsTakenOff(there, left).map(({ severity, message }) => `${severity} ${message}`);
+    const why = "no data plane of gari's in the input has it";
+    expect(told(binding({}, [ours('web'), user]))).toEqual([
+      `warning lose ServiceAccount prod/old-gari: ${why}`,
+    ]);
+    expect(told(undefined)).toHaveLength(3);
+    expect(subjectsTakenOff(undefined, undefined)).toEqual([]);
   });
 });

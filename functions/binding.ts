@@ -1,6 +1,8 @@
+import { type Diagnostic, diagnose, formatReference, subjectOf } from '../render/diagnostic.ts';
 import { isJsonObject, type JsonObject } from '../render/json.ts';
 import { normalize } from '../render/normalize.ts';
 import type { RenderedObject, RoleSubject } from '../render/objects.ts';
+import type { Sourced } from '../render/source.ts';
 import {
   type DataPlaneSubject,
   existingSubjects,
@@ -65,6 +67,26 @@ export function withoutSubjects(
   if (left.length === there.length) return undefined;
   const rest = withSubjects(binding, left.length === 0 ? undefined : left);
   return isOfOurMaking(binding) ? rest : withSubjectsListed(rest, left.filter(isListed));
+}
+
+/** Warnings of the subjects that a binding of the input loses. */
+export function subjectsTakenOff(
+  there: Sourced<RenderedObject> | undefined,
+  wanted: JsonObject | undefined,
+  why = "no data plane of gari's in the input has it",
+): readonly Diagnostic[] {
+  if (there === undefined) return [];
+  const left = keysOf(existingSubjects(wanted));
+  const gone = new Map(
+    existingSubjects(there.object).flatMap((subject) =>
+      left.has(subjectKey(subject)) ? [] : [[subjectKey(subject), subject]],
+    ),
+  );
+  return [...gone.values()].map(({ kind, namespace, name }) => {
+    const object = { kind, name, ...(typeof namespace === 'string' ? { namespace } : {}) };
+    const message = `lose ${formatReference(object)}: ${why}`;
+    return diagnose('warning', 'SubjectTakenOff', subjectOf(there), ['subjects'], message);
+  });
 }
 
 /** Whether a binding came from `gari install`: it stays when nobody needs it. */

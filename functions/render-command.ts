@@ -3,7 +3,7 @@ import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import type { RenderResult } from '../render/render.ts';
 import { foreignRole } from '../render/subjects.ts';
-import { wantedBinding } from './binding.ts';
+import { subjectsTakenOff, wantedBinding } from './binding.ts';
 import { fileError } from './input/files.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
@@ -55,6 +55,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
 
   const bindingProblems =
     binding === undefined ? [] : [...bindingsThere.flatMap(foreignRole), ...duplicateBindings(bindingsThere)];
+  if (wanted !== undefined) bindingProblems.push(...subjectsTakenOff(bindingsThere[0], binding));
   const problems = [...diagnostics, ...bindingProblems, ...output.diagnostics];
   const tell = (diagnostics: readonly Diagnostic[]): void => {
     const shown = diagnostics.filter(({ severity }) => flags.quiet !== true || severity === 'error');

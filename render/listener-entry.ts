@@ -26,3 +26,15 @@ export function describeListener({ listener, owner }: ListenerEntry, other: List
   const where = owner.object === other.owner.object ? '' : ` of ${formatReference(subjectOf(owner).object)}`;
   return `listener ${listener.name}${where}`;
 }
+
+/** Warnings about listeners in the order in which these stand, whatever was found first. */
+export function inListenerOrder(
+  warnings: readonly Diagnostic[],
+  owners: readonly Sourced<Gateway | ListenerSet>[],
+): readonly Diagnostic[] {
+  const places = new Map(owners.map((owner, place) => [formatReference(subjectOf(owner).object), place]));
+  const placeOf = ({ object }: Diagnostic): number => (object && places.get(formatReference(object))) ?? 0;
+  const indexOf = ({ field = '' }: Diagnostic): number =>
+    Number(/^spec\.listeners\[(\d+)/.exec(field)?.[1] ?? 0);
+  return [...warnings].sort((a, b) => placeOf(a) - placeOf(b) || indexOf(a) - indexOf(b));
+}

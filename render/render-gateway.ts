@@ -7,6 +7,7 @@ import type { GatewayContext, KindRenderer, Scope } from './gateway-context.ts';
 import { infrastructureMetadata } from './infrastructure.ts';
 import { layerObject } from './layer-object.ts';
 import type { Layered } from './layers.ts';
+import { inListenerOrder } from './listener-entry.ts';
 import { unknownOrder } from './listener-order.ts';
 import { attachedListenerSets } from './listener-sets.ts';
 import { missingGatewayArg } from './missing-arg.ts';
@@ -91,8 +92,7 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
     ...droppedKeys,
     ...sets.diagnostics,
     ...unknownOrder(gateway, sets.listenerSets, settings.ports),
-    ...conflicts,
-    ...portProblems,
+    ...inListenerOrder([...conflicts, ...portProblems], [gateway, ...sets.listenerSets]),
     ...addressProblems,
     ...rendered.flatMap((each) => each.diagnostics),
     ...argsProblem(gateway, objects, parameters),

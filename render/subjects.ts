@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
-import { isJsonList, isJsonObject, type Json } from './json.ts';
+import { isJsonList, isJsonObject, type Json, type JsonObject } from './json.ts';
 import { NAME_LABEL, OWN_LABELS } from './metadata.ts';
 import { compareText, normalize } from './normalize.ts';
 import type { RenderedMeta, RenderedObject, RoleSubject } from './objects.ts';
@@ -112,7 +112,7 @@ export function isOfOurMaking({ metadata }: RenderedObject): boolean {
 }
 
 /** The subjects of a binding that is there. */
-export function existingSubjects(binding: RenderedObject | undefined): readonly RoleSubject[] {
+export function existingSubjects(binding: JsonObject | undefined): readonly RoleSubject[] {
   const subjects = binding?.subjects;
   return isJsonList(subjects) ? subjects.filter(isRoleSubject) : [];
 }

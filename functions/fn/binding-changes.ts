@@ -9,7 +9,7 @@ import {
   looksLikeOurs,
   type WantedSubjects,
 } from '../../render/subjects.ts';
-import { isInstalled, wantedBinding, withoutSubjects } from '../binding.ts';
+import { isInstalled, subjectsTakenOff, wantedBinding, withoutSubjects } from '../binding.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
 import type { Item } from './resource-list.ts';
 
@@ -98,6 +98,21 @@ function otherChange(
     existingSubjects(object).length > 0 || !isOfOurMaking(binding.object) || isInstalled(binding.object);
   if (isNeeded || !whole) return replacement(other, object);
   return [removal(item, `ClusterRoleBinding ${bindingName} has its subjects now`)];
+}
+
+/** Warnings of the subjects that bindings which stay lose through some changes. */
+export function subjectsLost(
+  bindings: readonly PackageBinding[],
+  changes: readonly PackageChange[],
+  bindingName: string,
+): readonly Diagnostic[] {
+  return changes.flatMap((change) => {
+    const there = bindings.find(({ item }) => change.type === 'replace' && item === change.item);
+    if (there === undefined || change.type !== 'replace') return [];
+    const isNamed = there.binding.object.metadata.name === bindingName;
+    const why = isNamed ? undefined : `ClusterRoleBinding ${bindingName} has those of gari's data planes now`;
+    return subjectsTakenOff(there.binding, change.object, why);
+  });
 }
 
 function ofName(bindings: readonly PackageBinding[], name: string): readonly PackageBinding[] {

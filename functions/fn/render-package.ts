@@ -10,7 +10,7 @@ import { readKindOf } from '../../render/read-object.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
 import type { DataPlaneSubject } from '../../render/subjects.ts';
 import { refuseToLose } from '../unclear-class.ts';
-import { bindingChanges, bindingProblems, type PackageBinding } from './binding-changes.ts';
+import { bindingChanges, bindingProblems, type PackageBinding, subjectsLost } from './binding-changes.ts';
 import type { FunctionOptions } from './function-config.ts';
 import { renderedFor, withNamespace } from './own-output.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
@@ -64,7 +64,8 @@ export async function renderPackage(
     ...(whole ? orphans.map(({ item, gateway }) => removal(item, notThere(gateway))) : []),
   ];
   const left = whole ? [] : orphans.map(({ item, gateway }) => leftBehind(item, gateway, options));
-  return { changes, diagnostics: [...diagnostics, ...changes.flatMap(removalWarning), ...left], input };
+  const lost = [...changes.flatMap(removalWarning), ...subjectsLost(bindings, changes, options.bindingName)];
+  return { changes, diagnostics: [...diagnostics, ...lost, ...left], input };
 }
 
 /** An item, and its object with the namespace that it is taken to have. */

@@ -71,6 +71,9 @@ async function rendered(
   return after;
 }
 
+// In mode Validate the differences say the same.
+const WHAT_RENDER_TELLS: ReadonlySet<string> = new Set(['Pruned', 'SubjectTakenOff']);
+
 function validated(
   items: readonly Item[],
   changes: readonly PackageChange[],
@@ -82,7 +85,7 @@ function validated(
   const unchanged = isKustomize(items) && stale.length === 0 ? [] : items;
   return {
     items: unchanged,
-    diagnostics: [...diagnostics.filter(({ reason }) => reason !== 'Pruned'), ...stale],
+    diagnostics: [...diagnostics.filter(({ reason }) => !WHAT_RENDER_TELLS.has(reason)), ...stale],
   };
 }
 

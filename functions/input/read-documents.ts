@@ -1,5 +1,5 @@
 import { type Diagnostic, diagnose, formatReference, type Subject } from '../../render/diagnostic.ts';
-import { isJsonObject, type JsonObject } from '../../render/json.ts';
+import { isJsonObject, type JsonObject, type Path } from '../../render/json.ts';
 import { gatewayKey } from '../../render/metadata.ts';
 import type { ParametersObject } from '../../render/parameters/parameters.ts';
 import {
@@ -12,6 +12,8 @@ import {
 } from '../../render/read-object.ts';
 import type { RenderInput } from '../../render/render.ts';
 import type { Source, Sourced } from '../../render/source.ts';
+import type { Problem } from '../../render/validation/problem.ts';
+import type { Validation } from '../../render/validation/validate.ts';
 import type { InputDocument } from './documents.ts';
 import type { Judge } from './judge.ts';
 import { parametersKindOf, readParametersObject } from './parameters.ts';
@@ -69,7 +71,7 @@ async function readDocument(
   }
   const subject = subjectOfRaw(kind, object, source, namespace);
   const judged = await judge?.(object);
-  for (const { path, reason, message } of judged?.warnings ?? []) {
+  for (const { path, reason, message } of worthTelling(judged)) {
     diagnostics.push(diagnose('warning', reason, subject, path, message));
   }
   if (judged !== undefined && judged.problems.length > 0) {
@@ -85,6 +87,14 @@ async function readDocument(
     ...problems.map(({ path, message }) => diagnose('error', 'Invalid', subject, path, message)),
   );
   return read === undefined ? undefined : { ...read, source, written: object };
+}
+
+// The server names the unknown fields of a value of the wrong type as well, in which none can be known.
+function worthTelling(judged: Validation | undefined): readonly Problem[] {
+  const { problems, warnings } = judged ?? { problems: [], warnings: [] };
+  const wrong = problems.filter(({ reason }) => reason === 'TypeInvalid');
+  const isBelow = (path: Path) => wrong.some((one) => one.path.every((step, index) => path[index] === step));
+  return warnings.filter(({ reason, path }) => reason !== 'UnknownField' || !isBelow(path));
 }
 
 // Passed over, it would look as if there were no such Gateway.

@@ -14,8 +14,8 @@ describeTool('kpt', () => {
     const begin = example.run(`${GIT} init -q && ${GIT} add -A && ${GIT} commit -qm begin`);
     expect(begin.stderr).toBe('');
 
-    const render = 'kpt fn render package --allow-exec --truncate-output=false --results-dir results';
-    const first = example.run(render);
+    const render = 'kpt fn render package --allow-exec --truncate-output=false';
+    const first = example.run(`${render} --results-dir results`);
     const rendered = example.hashes();
     const second = example.run(render);
     expect(example.hashes(), 'a second run changes nothing').toEqual(rendered);

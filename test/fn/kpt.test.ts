@@ -149,6 +149,7 @@ spec:
     const one = renderedPackage();
     const { stderr } = one.run(`${EVAL} -- bindingName=team-a`);
     expect(stderr).toContain('ClusterRoleBinding gari-dataplane: is removed from the package');
+    expect(stderr).not.toContain('subjects lose');
     const first = one.hashes();
     expect(Object.keys(first).filter((name) => name.includes('clusterrolebinding'))).toEqual([
       'gateways/clusterrolebinding_team-a.yaml',
