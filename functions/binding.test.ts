@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RenderedObject } from '../render/objects.ts';
-import { wantedBinding } from './binding.ts';
+import { wantedBinding, withoutSubjects } from './binding.ts';
 
 const ours = (name: string) => ({ kind: 'ServiceAccount' as const, name: `${name}-gari`, namespace: 'prod' });
 const OWN = { 'app.kubernetes.io/managed-by': 'gari', 'app.kubernetes.io/name': 'gari-dataplane' };
@@ -50,8 +50,58 @@ describe('wantedBinding', () => {
     const there = binding({ labels: { team: 'a' } }, theirs);
     const filled = wanted(there, 'web', 'shop') as RenderedObject;
     expect(filled.subjects).toEqual([...theirs, ours('shop'), ours('web')]);
-    expect(filled.metadata.annotations).toEqual({ 'gari.dev/subjects': 'prod/web-gari,prod/shop-gari' });
+    expect(filled.metadata.annotations).toEqual({ 'gari.dev/subjects': 'prod/shop-gari,prod/web-gari' });
     expect((wanted(filled, 'web') as RenderedObject).subjects).toEqual([...theirs, ours('web')]);
     expect(wanted(filled)).toEqual(there);
+  });
+
+  it('of a user keeps a subject that they put there themselves, in its place, when its Gateway goes', () => {
+    const there = binding({}, [ours('web'), user]);
+    expect(wanted(there, 'web')).toEqual(there);
+    const filled = wanted(there, 'web', 'shop') as RenderedObject;
+    expect(filled.subjects).toEqual([ours('web'), user, ours('shop')]);
+    expect(filled.metadata.annotations).toEqual({ 'gari.dev/subjects': 'prod/shop-gari' });
+    expect(wanted(filled)).toEqual(there);
+  });
+
+  it('lists only ServiceAccounts as ours', () => {
+    const alike = { kind: 'User', name: 'web-gari', namespace: 'prod' };
+    const there = binding({ annotations: { 'gari.dev/subjects': 'prod/web-gari' } }, [alike, ours('web')]);
+    expect((wanted(there) as RenderedObject).subjects).toEqual([alike]);
+  });
+
+  it('loses no subject where not all Gateways are known', () => {
+    const part = (there: RenderedObject) =>
+      wantedBinding('gari-dataplane', { subjects: [ours('web')], retainSubjects: [] }, there, false);
+    const own = binding({ labels: OWN }, [ours('old'), user]);
+    expect(part(own)).toEqual({ ...own, subjects: [ours('old'), user, ours('web')] });
+    const theirs = binding({ annotations: { 'gari.dev/subjects': 'prod/old-gari' } }, [ours('old')]);
+    expect(part(theirs)).toEqual(
+      binding({ annotations: { 'gari.dev/subjects': 'prod/old-gari,prod/web-gari' } }, [
+        ours('old'),
+        ours('web'),
+      ]),
+    );
+  });
+});
+
+describe('withoutSubjects', () => {
+  it('takes subjects off a binding of our making', () => {
+    const there = binding({ labels: OWN }, [user, ours('web'), ours('shop')]);
+    expect(withoutSubjects(there, [ours('web')])).toEqual({ ...there, subjects: [user, ours('shop')] });
+    expect(withoutSubjects(there, [ours('old')])).toBeUndefined();
+    expect(withoutSubjects(binding({ labels: OWN }, [ours('web')]), [ours('web')])).toEqual(
+      binding({ labels: OWN }),
+    );
+  });
+
+  it("takes only ours off a user's own", () => {
+    const listed = { annotations: { 'gari.dev/subjects': 'prod/shop-gari,prod/web-gari' } };
+    const there = binding(listed, [ours('mine'), ours('web'), ours('shop')]);
+    const rest = binding({ annotations: { 'gari.dev/subjects': 'prod/shop-gari' } }, [
+      ours('mine'),
+      ours('shop'),
+    ]);
+    expect(withoutSubjects(there, [ours('mine'), ours('web')])).toEqual(rest);
   });
 });

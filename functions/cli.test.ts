@@ -142,6 +142,34 @@ describe('bad input is one line each, and nothing comes out', () => {
     );
   });
 
+  const NO_OBJECT = 'error: the input holds no object at all, so nothing is rendered and nothing removed';
+  it.each<[string, string]>([
+    ['an empty file', ''],
+    ['nothing but comments', '# none yet\n---\n# nor here\n'],
+    ['empty documents', '---\n---\nnull\n'],
+    ['a text', 'No resources found\n'],
+    ['a list', '- a\n'],
+  ])('%s: no object at all', async (_, text) => {
+    expect(await render(file('a.yaml', text))).toEqual(refused(NO_OBJECT));
+    const before = file('out/prod_web-gari.yaml', '# Rendered by gari from prod/web.\na: b\n');
+    const out = join(directory, 'out');
+    expect(await render(join(directory, 'a.yaml'), '--output-dir', out)).toEqual(refused(NO_OBJECT));
+    expect(existsSync(before)).toBe(true);
+  });
+
+  it('a directory with nothing but templates', async () => {
+    file('chart/a.yaml', 'kind: {{ .Values.kind }}\n');
+    const { exitCode, stderr } = await render(join(directory, 'chart'), '--output-dir', directory);
+    expect(exitCode).toBe(1);
+    expect(stderr.split('\n').at(-2)).toBe(NO_OBJECT);
+  });
+
+  it('an empty List is none of that: there are no Gateways', async () => {
+    const path = file('a.yaml', 'apiVersion: v1\nkind: List\nitems: []\n');
+    const { exitCode, stderr } = await render(path);
+    expect([exitCode, stderr]).toEqual([0, "info: no Gateway of gari's in 1 file\n"]);
+  });
+
   it('a path that is not there', async () => {
     expect(await render(join(directory, 'a.yaml'))).toEqual(
       refused('error: DIR/a.yaml: there is no such file or directory'),
@@ -152,6 +180,31 @@ describe('bad input is one line each, and nothing comes out', () => {
     file('a.yaml', gateway('web'));
     symlinkSync('nowhere', join(directory, 'b.yaml'));
     expect(await render(directory)).toEqual(refused('error: DIR/b.yaml: there is no such file or directory'));
+  });
+
+  it('symbolic links in a ring', async () => {
+    file('a.yaml', gateway('web'));
+    symlinkSync('b.yaml', join(directory, 'b.yaml'));
+    const ring = 'error: DIR/b.yaml: its symbolic links lead round in a ring';
+    expect(await render(directory)).toEqual(refused(ring));
+    expect(await render(join(directory, 'b.yaml'))).toEqual(refused(ring));
+  });
+
+  it('a path through a file, or with too long a name', async () => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(join(path, 'b.yaml'))).toEqual(
+      refused('error: DIR/a.yaml/b.yaml: a part of its path is a file and no directory'),
+    );
+    const long = 'x'.repeat(300);
+    expect(await render(join(directory, long))).toEqual(refused(`error: DIR/${long}: its name is too long`));
+  });
+
+  it('an output directory with a name that no file can have', async () => {
+    const path = file('a.yaml', gateway('web'));
+    const long = 'x'.repeat(300);
+    expect(await render(path, '--output-dir', join(directory, long))).toEqual(
+      refused(`error: DIR/${long}/prod_web-gari.yaml: its name is too long`),
+    );
   });
 
   it('aliases that stand for themselves', async () => {
@@ -181,6 +234,54 @@ describe('wrong usage is exit code 2', () => {
     expect(await run(args, io)).toBe(2);
     expect(stdout).toBe('');
     expect(stderr).not.toBe('');
+  });
+});
+
+describe('a value that cannot be is wrong usage, and the message names the flag', () => {
+  const RULES: [flag: string, ...values: string[]][] = [
+    ['--binding-name', '', '../x', 'a/b', '..'],
+    ['--image', '', 'a b', 'Proxy:v1', '../x'],
+    ['--namespace', '', 'Prod', 'a/b', '../x'],
+    ['--class-name', '', 'a,,b', '../x'],
+    ['--controller-name', '', 'gari'],
+    ['--gateway', '', 'web', '/web'],
+    ['--output-dir', ''],
+    ['--gateway-api-crds', ''],
+  ];
+  const cases = RULES.flatMap(([flag, ...values]) => values.map((value) => [flag, value] as const));
+  const refusedUsage = (flag: string) => ({
+    exitCode: 2,
+    stdout: '',
+    stderr: expect.stringMatching(new RegExp(`^error: option '${flag} .*is invalid\\. It must .*\\.\\n$`)),
+  });
+
+  it.each(cases)('%s %j', async (flag, value) => {
+    const path = file('a.yaml', gateway('web'));
+    expect(await render(path, flag, value)).toEqual(refusedUsage(flag));
+  });
+
+  it.each(cases.filter(([, value]) => value !== ''))('%s=%j in the environment', async (flag, value) => {
+    vi.stubEnv(`GARI_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, value);
+    expect(await render(file('a.yaml', gateway('web')))).toEqual(refusedUsage(flag));
+  });
+
+  it('of every command that has it', async () => {
+    const path = file('a.yaml', gateway('web'));
+    for (const command of [
+      ['apply', path],
+      ['delete', path],
+      ['install', '--only=data-plane-rbac'],
+    ]) {
+      let stderr = '';
+      const io = {
+        stdout: () => {},
+        stderr: (text: string) => {
+          stderr += text;
+        },
+      };
+      expect(await run([...command, '--binding-name', '../x'], io)).toBe(2);
+      expect(stderr).toContain("option '--binding-name <name>' argument '../x' is invalid");
+    }
   });
 });
 
@@ -229,6 +330,31 @@ describe('flags', () => {
     expect(withFlags).not.toEqual(await render(path));
     vi.stubEnv(variable, value);
     expect(await render(path)).toEqual(withFlags);
+  });
+
+  it.each(['false', '0', 'no', 'off', ''])('a flag without a value is not given with %j', async (value) => {
+    const path = file('a.yaml', gateway('web', '  nonsense: true\n'));
+    const plain = await render(path);
+    expect(plain.stderr).toContain('nonsense');
+    vi.stubEnv('GARI_QUIET', value);
+    vi.stubEnv('GARI_NO_VALIDATE', value);
+    expect(await render(path)).toEqual(plain);
+  });
+
+  it.each(['true', '1', 'yes', 'on'])('and is with %j', async (value) => {
+    const path = file('a.yaml', gateway('web', '  nonsense: true\n'));
+    vi.stubEnv('GARI_QUIET', value);
+    expect((await render(path)).stderr).toBe('');
+    vi.unstubAllEnvs();
+    vi.stubEnv('GARI_NO_VALIDATE', value);
+    expect((await render(path)).stderr).toBe('');
+  });
+
+  it.each(['GARI_QUIET', 'GARI_NO_VALIDATE'])('%s=maybe is wrong usage', async (variable) => {
+    vi.stubEnv(variable, 'maybe');
+    const { exitCode, stdout, stderr } = await render(file('a.yaml', gateway('web')));
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(`value 'maybe' from env '${variable}' is invalid. It must be true or false.`);
   });
 
   it('an empty variable is as none, and a flag wins over a variable', async () => {
@@ -330,6 +456,104 @@ describe('--output-dir', () => {
     ]);
   });
 
+  it('names each file that it loses', async () => {
+    await write(file('in/a.yaml', `${gateway('web')}---\n${gateway('shop')}`));
+    expect((await write(file('in/a.yaml', gateway('web')))).stderr).toBe(
+      [
+        "info: DIR/out/prod_shop-gari.yaml: removed, as no Gateway of gari's in the input needs it any more\n",
+        'info: DIR/out: 1 file written, 1 removed, 1 unchanged\n',
+      ].join(''),
+    );
+  });
+
+  it('loses nothing when an unrelated class comes into the input', async () => {
+    const nginx = `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata: {name: nginx}
+spec: {controllerName: example.com/nginx}
+`;
+    await write(file('in/a.yaml', gateway('web')));
+    const before = ls();
+    file('in/b.yaml', nginx);
+    const { exitCode, stderr } = await write(join(directory, 'in'));
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^error: Gateway prod\/web: spec\.gatewayClassName is gari, and the input holds GatewayClasses but not this one, .* What gari rendered for it is there: if it is to go, remove that first \(DIR\/in\/a\.yaml:5\)\n$/,
+    );
+    expect(ls()).toEqual(before);
+    expect((await write(join(directory, 'in'), '--class-name', 'gari')).exitCode).toBe(0);
+    expect(ls()).toEqual(before);
+    // Where nothing is lost, it is only said; and a Gateway that was given to another class goes.
+    const elsewhere = await render(join(directory, 'in'), '--output-dir', join(directory, 'other'));
+    expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: .*needs-cluster/),
+    ]);
+    file('in/a.yaml', gateway('web').replace(': gari', ': nginx'));
+    expect((await write(join(directory, 'in'))).exitCode).toBe(0);
+    expect(ls()).toEqual([]);
+  });
+
+  describe('with the binding somewhere else as well', () => {
+    const rbac = async () => {
+      let text = '';
+      const io = {
+        stdout: (part: string) => {
+          text += part;
+        },
+        stderr: () => {},
+      };
+      expect(await run(['install', '--only=data-plane-rbac'], io)).toBe(0);
+      return text;
+    };
+    const TWICE = 'gari writes it to DIR/out/clusterrolebinding_gari-dataplane.yaml; remove it there';
+
+    it('in the directory: nothing is written', async () => {
+      const path = file('in/a.yaml', gateway('web'));
+      file('out/rbac.yml', `# ours\n${await rbac()}`);
+      expect(await write(path)).toEqual(
+        refused(`error: DIR/out/rbac.yml: it holds ClusterRoleBinding gari-dataplane, and ${TWICE}`),
+      );
+      expect(ls()).toEqual(['rbac.yml']);
+      // Without the binding, or with another name, there is nothing wrong with it; a template is passed over.
+      file('out/rbac.yml', (await rbac()).replace(/^---\n[\s\S]*/m, ''));
+      file('out/template.yaml', 'kind: ClusterRoleBinding\nname: {{ gari-dataplane }}\n');
+      expect((await write(path)).exitCode).toBe(0);
+      expect((await write(path, '--binding-name', 'team-a')).exitCode).toBe(0);
+      expect(ls()).toEqual([
+        'clusterrolebinding_team-a.yaml',
+        'prod_web-gari.yaml',
+        'rbac.yml',
+        'template.yaml',
+      ]);
+    });
+
+    it('in the input that the directory is a part of: nothing is written', async () => {
+      file('a.yaml', gateway('web'));
+      file('rbac.yaml', await rbac());
+      const message = `error: DIR/rbac.yaml: it holds ClusterRoleBinding gari-dataplane, and ${TWICE}`;
+      expect(await write(directory)).toEqual(refused(message));
+      expect(existsSync(out())).toBe(false);
+      // Elsewhere it is what the rendered one is made from.
+      const elsewhere = mkdtempSync(join(tmpdir(), 'gari-cli-'));
+      expect((await render(directory, '--output-dir', elsewhere)).exitCode).toBe(0);
+      rmSync(elsewhere, { recursive: true });
+    });
+
+    it('twice in the input: an error, also without a directory', async () => {
+      const path = file('a.yaml', gateway('web'));
+      const two = [file('rbac.yaml', await rbac()), file('b.yaml', await rbac())];
+      const { exitCode, stdout, stderr } = await render(path, ...two);
+      expect([exitCode, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(
+        /^error: ClusterRoleBinding gari-dataplane: is in the input twice, first in DIR\/rbac\.yaml:\d+; remove one \(DIR\/b\.yaml:\d+\)\n$/,
+      );
+      // Neither is looked at where none is rendered.
+      expect((await render(path, ...two, '--gateway', 'prod/web')).exitCode).toBe(0);
+      expect((await render(path, ...two, '--binding-name', 'team-a')).exitCode).toBe(0);
+    });
+  });
+
   it('loses the binding with the last Gateway, also where it is a part of the input', async () => {
     file('out/gateway.yaml', gateway('web'));
     file('out/other.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n');
@@ -413,6 +637,70 @@ describe('the bundle', () => {
     });
     expect(status).toBe(0);
     expect(stdout).toContain('name: web-gari');
+  });
+
+  it('passes over a pipe in a directory, and reads one that is named', () => {
+    file('a.yaml', gateway('web'));
+    expect(spawnSync('mkfifo', [join(directory, 'b.yaml')]).status).toBe(0);
+    const { stdout, status } = spawnSync('dist/gari.cjs', ['render', directory], {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    expect({ status, accounts: stdout.match(/^kind: ServiceAccount$/gm)?.length }).toEqual({
+      status: 0,
+      accounts: 1,
+    });
+    const command = `dist/gari.cjs render <(cat ${join(directory, 'a.yaml')})`;
+    expect(spawnSync('bash', ['-c', command], { encoding: 'utf8' }).stdout).toBe(stdout);
+  });
+
+  it('does not wait for a pipe on the disk that nobody may write to, nor read a device for ever', () => {
+    const pipe = join(directory, 'b.yaml');
+    expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+    for (const path of [pipe, '/dev/zero']) {
+      const { status, stderr } = spawnSync('dist/gari.cjs', ['render', path], {
+        encoding: 'utf8',
+        timeout: 20_000,
+      });
+      const why = 'it is no plain file, and reading it might never end; pipe it in, and give - as the path';
+      expect({ status, stderr }).toEqual({ status: 1, stderr: `error: ${path}: ${why}\n` });
+    }
+  });
+
+  it.each([['render', '-'], ['fn']])(
+    'says in one line that standard input is a directory (%s)',
+    (...args) => {
+      const { stderr, status } = spawnSync('bash', ['-c', `dist/gari.cjs ${args.join(' ')} < ${directory}`], {
+        encoding: 'utf8',
+      });
+      expect({ stderr, status }).toEqual({ stderr: 'error: standard input: it is a directory\n', status: 1 });
+    },
+  );
+
+  it('says in one line that its output finds no room', () => {
+    const path = file('a.yaml', gateway('web'));
+    const { stderr, status } = spawnSync('bash', ['-c', `dist/gari.cjs render ${path} --quiet > /dev/full`], {
+      encoding: 'utf8',
+    });
+    expect({ stderr, status }).toEqual({
+      stderr: 'error: standard output: no space is left on its disk\n',
+      status: 1,
+    });
+  });
+
+  it.each(['', '# nothing\n', 'No resources found\n'])('removes nothing for an empty pipe (%j)', (input) => {
+    const other = file('in/class.yaml', 'apiVersion: v1\nkind: Namespace\nmetadata: {name: prod}\n');
+    const before = file('out/prod_web-gari.yaml', '# Rendered by gari from prod/web.\na: b\n');
+    for (const paths of [['-'], ['-', other]]) {
+      const args = ['render', ...paths, '--output-dir', join(directory, 'out')];
+      const { stdout, stderr, status } = spawnSync('dist/gari.cjs', args, { input, encoding: 'utf8' });
+      expect({ stdout, stderr, status }).toEqual({
+        stdout: '',
+        stderr: 'error: standard input: it holds no object; did the command that writes it fail?\n',
+        status: 1,
+      });
+      expect(existsSync(before)).toBe(true);
+    }
   });
 
   it('ends silently when its reader stops early', () => {

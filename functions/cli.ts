@@ -1,11 +1,26 @@
-import process from 'node:process';
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, type Option } from 'commander';
+import { CONTROLLER_IMAGE } from '../k8s/install/controller-image.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
+import { DEFAULT_CLASS_NAME, DEFAULT_CONTROLLER_NAME } from '../render/claim.ts';
 import { DATA_PLANE_ROLE } from '../render/subjects.ts';
 import type { ApplyFlags } from './apply-command.ts';
+import type { ControllerFlags } from './controller-command.ts';
+import {
+  checked,
+  checkedList,
+  checkSwitches,
+  flag,
+  gatewayName,
+  leaseName,
+  limit,
+  namespaceNames,
+  notEmpty,
+  port,
+  seconds,
+} from './flags.ts';
+import type { InstallFlags } from './install-command.ts';
 import type { Io } from './io.ts';
-import { formatYamlStream } from './output/objects.ts';
+import { BINDING_NAME, CLASS_NAME, CONTROLLER_NAME, IMAGE, NAMESPACE } from './option-values.ts';
 import { type RenderFlags, renderCommand } from './render-command.ts';
 
 /** Runs the command line and returns its exit code: 0 done, 1 the input is wrong, 2 wrong usage. */
@@ -17,13 +32,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
     )
     .version(manifest.version)
     .configureOutput({ writeOut: (text) => io.stdout(text), writeErr: (text) => io.stderr(text) })
-    .exitOverride();
+    .exitOverride()
+    .hook('preAction', (_, command) => checkSwitches(command));
   withInputFlags(
     program
       .command('render')
       .description('print the ServiceAccount, Deployment, Service and ClusterRoleBinding of each Gateway'),
   )
-    .addOption(flag('--output-dir <directory>', 'write a file for each Gateway there').conflicts('format'))
+    .addOption(
+      flag('--output-dir <directory>', 'write a file for each Gateway there')
+        .argParser(notEmpty)
+        .conflicts('format'),
+    )
     .addOption(flag('--format <format>', 'of what is printed').choices(['yaml', 'json']).default('yaml'))
     .addOption(flag('--quiet', 'only errors on stderr'))
     .action(async (paths: string[], flags: RenderFlags) => {
@@ -54,15 +74,20 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       const { runStdin } = await import('./fn/run-stdin.ts');
       exitCode = await runStdin(io);
     });
-  program
-    .command('install')
-    .description('print what a cluster needs before the rendered objects can be applied')
-    .addOption(flag('--only <part>', 'which part').choices(['data-plane-rbac']).makeOptionMandatory())
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
-    .action(async ({ bindingName }: { bindingName: string }) => {
-      const { dataPlaneRbac } = await import('../k8s/data-plane-rbac.ts');
-      io.stdout(formatYamlStream(dataPlaneRbac(bindingName)));
-    });
+  withControllerFlags(
+    program.command('controller').description('run in a cluster and look after its Gateways'),
+  ).action(async (flags: ControllerFlags) => {
+    const { controllerCommand } = await import('./controller-command.ts');
+    exitCode = await controllerCommand(flags);
+  });
+  withInstallFlags(
+    program
+      .command('install')
+      .description('print what to apply to a cluster so that the controller runs in it'),
+  ).action(async (flags: InstallFlags) => {
+    const { installCommand } = await import('./install-command.ts');
+    installCommand(flags, io);
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
   } catch (error) {
@@ -76,22 +101,18 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
 function withInputFlags(command: Command): Command {
   return command
     .argument('<path...>', 'files or directories with YAML or JSON, or - for standard input')
+    .addOption(classNames())
+    .addOption(controllerName())
     .addOption(
-      flag('--class-name <name>', 'a class that is ours by name (repeatable)').argParser(collect).default([]),
+      flag('--namespace <name>', 'for Gateways without one').argParser(checked(NAMESPACE)).default('default'),
     )
-    .addOption(
-      flag('--controller-name <name>', 'our controllerName in GatewayClasses').default(
-        DEFAULT_CONTROLLER_NAME,
-      ),
-    )
-    .addOption(flag('--namespace <name>', 'for Gateways without one').default('default'))
     .addOption(
       flag('--gateway <namespace/name>', 'only this Gateway (render: without the binding)').argParser(
         gatewayName,
       ),
     )
-    .addOption(flag('--image <image>', "the data plane's image"))
-    .addOption(flag('--binding-name <name>', 'the shared ClusterRoleBinding').default(DATA_PLANE_ROLE))
+    .addOption(image())
+    .addOption(bindingName())
     .addOption(
       flag('--diagnostics <format>', 'of the lines on stderr').choices(['text', 'json']).default('text'),
     )
@@ -99,7 +120,9 @@ function withInputFlags(command: Command): Command {
       flag(
         '--gateway-api-crds <directory>',
         'judge the input with these CRDs, of another Gateway API version',
-      ).conflicts('validate'),
+      )
+        .argParser(notEmpty)
+        .conflicts('validate'),
     )
     .addOption(flag('--no-validate', 'check only what rendering depends on'));
 }
@@ -114,23 +137,85 @@ function withClusterFlags(command: Command): Command {
     );
 }
 
-/** A flag, which can be given in the environment as well: `--some-flag` as `GARI_SOME_FLAG`; an empty variable is as none. */
-function flag(flags: string, description: string): Option {
-  const option = new Option(flags, description);
-  const variable = `GARI_${option.name().toUpperCase().replaceAll('-', '_')}`;
-  return process.env[variable] === '' ? option : option.env(variable);
+function bindingName(): Option {
+  return flag('--binding-name <name>', 'the shared ClusterRoleBinding')
+    .argParser(checked(BINDING_NAME))
+    .default(DATA_PLANE_ROLE);
 }
 
-function collect(value: string, previous: readonly string[]): readonly string[] {
-  return [...previous, ...value.split(',')];
+function classNames(): Option {
+  return flag('--class-name <name>', 'a class that is ours by name (repeatable)')
+    .argParser(checkedList(CLASS_NAME))
+    .default([]);
 }
 
-function gatewayName(value: string): string {
-  if (/^[^/]+\/[^/]+$/.test(value)) return value;
-  throw new InvalidArgumentError('It must be <namespace>/<name>.');
+function controllerName(): Option {
+  return flag('--controller-name <name>', 'our controllerName in GatewayClasses')
+    .argParser(checked(CONTROLLER_NAME))
+    .default(DEFAULT_CONTROLLER_NAME);
 }
 
-function seconds(value: string): number {
-  if (/^[1-9]\d*$/.test(value)) return Number(value);
-  throw new InvalidArgumentError('It must be a whole number of seconds.');
+function image(): Option {
+  return flag('--image <image>', "the data plane's image").argParser(checked(IMAGE));
+}
+
+/** The flags that say which Gateways are looked after, and how. */
+function withControllerFlags(command: Command): Command {
+  return command
+    .addOption(classNames())
+    .addOption(controllerName())
+    .addOption(image())
+    .addOption(bindingName())
+    .addOption(flag('--namespaces <names>', 'only these, separated by commas').argParser(namespaceNames))
+    .addOption(
+      flag('--status <what>', 'of Gateways and classes is written')
+        .choices(['infrastructure', 'none'])
+        .default('infrastructure'),
+    )
+    .addOption(
+      flag('--max-unavailable-gateways <limit>', 'whose pods are replaced at a time: a number or a share')
+        .argParser(limit)
+        .default('10%'),
+    )
+    .addOption(flag('--dry-run', 'log what would be done, and write nothing'))
+    .addOption(
+      flag('--leader-elect <namespace/name>', 'the Lease that replicas agree by').argParser(leaseName),
+    )
+    .addOption(flag('--health-port <port>', 'of /healthz and /readyz; 0: none').argParser(port).default(8081))
+    .addOption(flag('--metrics-port <port>', 'of /metrics; 0: none').argParser(port).default(8080))
+    .addOption(
+      flag('--log-level <level>', 'how much is logged')
+        .choices(['trace', 'debug', 'info', 'warn', 'error'])
+        .default('info'),
+    )
+    .addOption(flag('--kubeconfig <file>', 'instead of KUBECONFIG or ~/.kube/config'))
+    .addOption(flag('--context <name>', "instead of the kubeconfig's current one"));
+}
+
+/** The flags that say what is installed, and where. */
+function withInstallFlags(command: Command): Command {
+  return command
+    .addOption(flag('--only <part>', 'for clusters without the controller').choices(['data-plane-rbac']))
+    .addOption(
+      flag(
+        '--namespace <name>',
+        "the controller's (default: gari-system, or the first of --namespaces)",
+      ).argParser(checked(NAMESPACE)),
+    )
+    .addOption(
+      flag('--namespaces <names>', 'look after these only, with Roles alone').argParser(namespaceNames),
+    )
+    .addOption(
+      flag('--controller-image <image>', "the controller's image")
+        .argParser(checked(IMAGE))
+        .default(CONTROLLER_IMAGE),
+    )
+    .addOption(image())
+    .addOption(
+      flag('--class-name <name>', 'the GatewayClass')
+        .argParser(checked(CLASS_NAME))
+        .default(DEFAULT_CLASS_NAME),
+    )
+    .addOption(controllerName())
+    .addOption(bindingName());
 }

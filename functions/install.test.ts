@@ -22,7 +22,11 @@ async function printed(
 }
 const install = (...args: string[]) => printed((io) => run(['install', ...args], io));
 
-const RBAC = `apiVersion: rbac.authorization.k8s.io/v1
+const RBAC = `# What data planes read the cluster with. All of it, the Secrets of every namespace included, is needed only
+# because each data plane compiles its own configuration. With central configuration (one process compiles,
+# and gives each data plane no more than its own) this role and its binding would go, and a data plane would
+# read one Secret. Until then a DataPlane with \`access: Namespaced\` or \`access: None\` grants less.
+apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRole
 metadata:
   name: gari-dataplane
@@ -30,6 +34,7 @@ metadata:
     app.kubernetes.io/managed-by: gari
     app.kubernetes.io/name: gari-dataplane
 rules:
+# What is routed where.
 - apiGroups:
   - gateway.networking.k8s.io
   resources:
@@ -47,6 +52,7 @@ rules:
   - get
   - list
   - watch
+# Certificates and keys, CA bundles, ports of backends, labels of namespaces.
 - apiGroups:
   - ""
   resources:
@@ -58,6 +64,7 @@ rules:
   - get
   - list
   - watch
+# Addresses of backends.
 - apiGroups:
   - discovery.k8s.io
   resources:
@@ -67,6 +74,7 @@ rules:
   - list
   - watch
 ---
+# Without subjects: gari keeps the list, and applying this again must not wipe it.
 apiVersion: rbac.authorization.k8s.io/v1
 kind: ClusterRoleBinding
 metadata:

@@ -1,15 +1,20 @@
+import { join } from 'node:path';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { RenderedObject } from '../render/objects.ts';
 import type { RenderResult } from '../render/render.ts';
 import { foreignRole } from '../render/subjects.ts';
 import { wantedBinding } from './binding.ts';
+import { fileError } from './input/files.ts';
 import type { Io } from './io.ts';
 import { type InputFlags, loadAndRender } from './load-and-render.ts';
 import { countsOf, plural } from './output/counts.ts';
-import { directoryProblem, planOutput, writeOutput } from './output/directory.ts';
-import { bindingFile, gatewayFile } from './output/gateway-files.ts';
+import { directoryProblem, type OutputPlan, planOutput, writeOutput } from './output/directory.ts';
+import { bindingFile, gatewayFile, gatewayFileName } from './output/gateway-files.ts';
 import { formatJsonList, formatYamlStream, inApplyOrder } from './output/objects.ts';
+import { duplicateBindings, otherBindings } from './output/other-bindings.ts';
 import { type DiagnosticsFormat, formatDiagnostics } from './output/print-diagnostics.ts';
+import { isSystemError, systemReason } from './system-error.ts';
+import { refuseToLose } from './unclear-class.ts';
 
 /** The flags of `gari render`. */
 export interface RenderFlags extends InputFlags {
@@ -33,18 +38,23 @@ interface Output {
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
   const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
   // The binding's list has one owner: from a part of the Gateways it would revoke the others' rights.
-  const bindingThere = input.clusterRoleBindings.find(
+  const bindingsThere = input.clusterRoleBindings.filter(
     ({ object }) => object.metadata.name === flags.bindingName,
   );
   const wanted =
-    flags.gateway === undefined ? wantedBinding(flags.bindingName, result, bindingThere?.object) : undefined;
+    flags.gateway === undefined
+      ? wantedBinding(flags.bindingName, result, bindingsThere[0]?.object)
+      : undefined;
   const binding = wanted === 'remove' ? undefined : wanted;
   const output =
     flags.outputDir === undefined
       ? print(result, binding, flags, io)
-      : write(result, binding, flags.outputDir, flags);
+      : write(result, binding, flags.outputDir, flags, (directory, name) =>
+          otherBindings({ directory, name, bindingName: flags.bindingName }, paths, bindingsThere),
+        );
 
-  const bindingProblems = binding === undefined ? [] : foreignRole(bindingThere);
+  const bindingProblems =
+    binding === undefined ? [] : [...bindingsThere.flatMap(foreignRole), ...duplicateBindings(bindingsThere)];
   const problems = [...diagnostics, ...bindingProblems, ...output.diagnostics];
   const tell = (diagnostics: readonly Diagnostic[]): void => {
     const shown = diagnostics.filter(({ severity }) => flags.quiet !== true || severity === 'error');
@@ -94,20 +104,47 @@ function write(
   binding: RenderedObject | undefined,
   directory: string,
   { gateway }: RenderFlags,
+  bindingElsewhere: (directory: string, name: string) => readonly Diagnostic[],
 ): Output {
+  const refused = (problem: Diagnostic): Output => ({
+    diagnostics: [...diagnostics, problem],
+    summary: [],
+    commit: () => [],
+  });
   const problem = directoryProblem(directory);
-  if (problem !== undefined) {
-    return { diagnostics: [...diagnostics, problem], summary: [], commit: () => [] };
+  if (problem !== undefined) return refused(problem);
+  let plan: OutputPlan;
+  const elsewhere: Diagnostic[] = [];
+  try {
+    const files = [...objects]
+      .filter(([, rendered]) => rendered.length > 0)
+      .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
+    if (binding !== undefined) {
+      const file = bindingFile(binding);
+      files.push(file);
+      elsewhere.push(...bindingElsewhere(directory, file.name));
+    }
+    plan = planOutput(directory, files, gateway === undefined);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return refused(fileError(error.path ?? directory, 'Obstacle', systemReason(error)));
   }
-  const files = [...objects]
-    .filter(([, rendered]) => rendered.length > 0)
-    .map(([key, rendered]) => gatewayFile(directory, key, rendered, retain));
-  if (binding !== undefined) files.push(bindingFile(binding));
-  const plan = planOutput(directory, files, gateway === undefined);
   const message = `${directory}: ${plural(plan.write.length, 'file')} written, ${plan.remove.length} removed, ${plan.unchanged} unchanged`;
   return {
-    diagnostics: [...diagnostics, ...plan.diagnostics],
-    summary: [{ severity: 'info', reason: 'Written', message }],
+    diagnostics: [
+      ...refuseToLose(diagnostics, (key) => plan.remove.includes(gatewayFileName(key))),
+      ...elsewhere,
+      ...plan.diagnostics,
+    ],
+    summary: [
+      ...plan.remove.map((name) => removed(join(directory, name))),
+      { severity: 'info', reason: 'Written', message },
+    ],
     commit: () => writeOutput(directory, plan),
   };
+}
+
+function removed(path: string): Diagnostic {
+  const message = `${path}: removed, as no Gateway of gari's in the input needs it any more`;
+  return { severity: 'info', reason: 'Removed', message };
 }

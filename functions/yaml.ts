@@ -78,7 +78,9 @@ export function parseYaml(text: string): unknown {
     return value;
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
-    throw new YamlError(error.reason, (error.mark?.line ?? 0) + 1);
+    const twice = error.reason === 'duplicated mapping key';
+    const reason = twice ? 'a key is there twice in one map' : `not YAML: ${error.reason}`;
+    throw new YamlError(reason, (error.mark?.line ?? 0) + 1);
   }
 }
 

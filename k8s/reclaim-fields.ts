@@ -90,13 +90,16 @@ function itemOf(list: Json | undefined, key: string): Json | undefined {
   return list.find((item) => wanted.every(([name, value]) => fieldOf(item, name) === value));
 }
 
-/** Whether the clash is that an item that is there has the name of one that is wanted. */
+/**
+ * Whether the clash is that an item that is there has the name of one that is wanted, or none, which a Service's
+ * port may lack only where it is alone.
+ */
 function isNamesake(
   item: Json | undefined,
   wanted: Json | undefined,
   rest: readonly (string | number)[],
 ): boolean {
+  if (item === undefined || rest[0] !== 'name' || !isJsonList(wanted)) return false;
   const name = fieldOf(item, 'name');
-  if (name === undefined || rest[0] !== 'name' || !isJsonList(wanted)) return false;
-  return wanted.some((each) => fieldOf(each, 'name') === name);
+  return name === undefined || wanted.some((each) => fieldOf(each, 'name') === name);
 }

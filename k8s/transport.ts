@@ -13,6 +13,9 @@ export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Is told of each request that was answered, by host and code, or was not (`<error>`). */
+export type RequestObserver = (method: string, host: string, code: number | '<error>') => void;
+
 /** An API server that cannot be reached at all; the message says which and why. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
@@ -29,9 +32,11 @@ export class Transport {
   readonly #credentials: Credentials;
   readonly #agent: Dispatcher;
   readonly #watchAgent: Dispatcher;
+  readonly #observe: RequestObserver | undefined;
 
   /** An answer that does not begin, or does not go on, for `timeoutMs` is none. */
-  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS) {
+  constructor(credentials: Credentials, timeoutMs = TIMEOUT_MS, observe?: RequestObserver) {
+    this.#observe = observe;
     const { ca, cert, key, insecure, serverName, proxy } = credentials;
     this.#credentials = credentials;
     const connect = {
@@ -118,7 +123,7 @@ export class Transport {
     // As many requests as there are may share a signal.
     if (options.signal !== undefined) setMaxListeners(0, options.signal);
     try {
-      return await request(url, {
+      const answer = await request(url, {
         dispatcher,
         method: method as 'GET',
         headers: {
@@ -132,18 +137,26 @@ export class Transport {
         ...(options.body === undefined ? {} : { body: options.body }),
         ...(options.signal === undefined ? {} : { signal: options.signal }),
       });
+      this.#observe?.(method, url.host, answer.statusCode);
+      return answer;
     } catch (error) {
+      this.#observe?.(method, url.host, '<error>');
       throw this.#noAnswer(error, options.signal);
     }
   }
 
   /**
-   * Opens a watch and yields its events as they come. It ends with the answer; the caller starts the
-   * next one, and gives a signal to end it from outside.
+   * Opens a watch and yields its events as they come; `onOpen` is called when the server has accepted
+   * it. It ends with the answer; the caller starts the next one, and gives a signal to end it from outside.
    * @throws {StatusError} if the watch is refused.
-   * @throws {UnreachableError} if there is no answer, or it breaks off.
+   * @throws {UnreachableError} if there is no answer, or it breaks off, or is no text of events.
    */
-  async *watch(path: string, query: RequestOptions['query'], signal: AbortSignal): AsyncGenerator<unknown> {
+  async *watch(
+    path: string,
+    query: RequestOptions['query'],
+    signal: AbortSignal,
+    onOpen?: () => void,
+  ): AsyncGenerator<unknown> {
     const options = { query: { ...query, watch: true }, signal };
     let answer = await this.#open('GET', path, options, this.#watchAgent);
     if (answer.statusCode === UNAUTHORIZED) {
@@ -155,11 +168,13 @@ export class Transport {
     let rest = '';
     try {
       if (statusCode !== 200) throw new StatusError(statusCode, await body.text(), retryAfterOf(headers));
+      onOpen?.();
       for await (const chunk of body) {
         const lines = `${rest}${decoder.decode(chunk, { stream: true })}`.split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) if (line !== '') yield this.#parse(line);
       }
+      if (rest !== '') throw new Error('it ended within an event');
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof StatusError || error instanceof UnreachableError) throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { claimGateways } from './claim.ts';
+import { claimGateways, unclearClass } from './claim.ts';
 import type { Gateway, GatewayClass } from './gateway-api.ts';
 
 const gateway = (gatewayClassName: string): { object: Gateway } => ({
@@ -86,5 +86,21 @@ describe('claimGateways', () => {
           '--class-name misspelt: no Gateway and no GatewayClass in the input has this class; check its spelling',
       },
     ]);
+  });
+});
+
+describe('unclearClass', () => {
+  const other = { ...gatewayClass('nginx', THEIRS) };
+  it.each<[string, string, { object: GatewayClass }[], string[], boolean]>([
+    ['the class gari beside another, which is there', 'gari', [other], [], true],
+    ['the class gari beside another of ours', 'gari', [gatewayClass('public', OURS)], [], true],
+    ['the class gari that is in the input', 'gari', [other, gatewayClass('gari', THEIRS)], [], false],
+    ['another class', 'public', [other], [], false],
+    ['classes that are named', 'gari', [other], ['public'], false],
+  ])('%s', (_, className, classes, classNames, unclear) => {
+    const diagnostics = unclearClass([gateway(className)], classes, classNames);
+    expect(diagnostics.map(({ severity, reason, field }) => [severity, reason, field])).toEqual(
+      unclear ? [['warning', 'UnclearClass', 'spec.gatewayClassName']] : [],
+    );
   });
 });

@@ -17,6 +17,7 @@ const { settings } = settingsOf([], {});
 const context: GatewayContext = {
   gateway,
   name: 'web-gari',
+  roleKind: 'ClusterRole',
   image: 'i:1',
   ports: [],
   requestedAddresses: [],

@@ -54,9 +54,9 @@ describe('two listeners of one Gateway', () => {
     ['HTTPS 443', 'TCP 443', 'ProtocolConflict'],
     ['TLS 443', 'TCP 443', 'ProtocolConflict'],
     // TCP and UDP know no hostnames.
-    ['TCP 53', 'TCP 53', 'HostnameConflict'],
-    ['TCP 53 a.example.com', 'TCP 53 b.example.com', 'HostnameConflict'],
-    ['UDP 53', 'UDP 53', 'HostnameConflict'],
+    ['TCP 53', 'TCP 53', 'ProtocolConflict'],
+    ['TCP 53 a.example.com', 'TCP 53 b.example.com', 'ProtocolConflict'],
+    ['UDP 53', 'UDP 53', 'ProtocolConflict'],
     // UDP conflicts with no TCP-based protocol.
     ['UDP 53', 'TCP 53', undefined],
     ['UDP 80', 'HTTP 80', undefined],
@@ -108,7 +108,7 @@ describe('between a Gateway and its ListenerSets the one earlier in order stays'
     expect(served).toEqual(['web: HTTP 80', 'first: TCP 5432', 'second: HTTP 80 a.example.com']);
     expect(problems).toEqual([
       'warning HostnameConflict first spec.listeners[0]',
-      'warning HostnameConflict second spec.listeners[0]',
+      'warning ProtocolConflict second spec.listeners[0]',
       'warning ProtocolConflict third spec.listeners[0]',
     ]);
   });

@@ -1,7 +1,9 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { Gateway, ListenerSet } from './gateway-api.ts';
+import { groupBy } from './group-by.ts';
 import { type ConflictReason, conflictOf, PROTOCOLS } from './listener-conflicts.ts';
 import { describeListener, type ListenerEntry, leftOut } from './listener-entry.ts';
+import { listenerIndex } from './listener-index.ts';
 import type { Sourced } from './source.ts';
 
 /** The listeners that are served, in order of precedence. */
@@ -21,11 +23,16 @@ export function effectiveListeners(
 ): EffectiveListeners {
   const diagnostics: Diagnostic[] = [];
   const accepted: ListenerEntry[] = [];
+  const earlier = listenerIndex();
   for (const owner of [gateway, ...listenerSets]) {
     const entries = withoutUnknownProtocols(entriesOf(owner), diagnostics);
-    const candidates = withoutConflicts(entries, entries, diagnostics);
-    const earlier = [...accepted];
-    accepted.push(...withoutConflicts(candidates, earlier, diagnostics));
+    const samePort = groupBy(entries, ({ listener }) => listener.port);
+    const candidates = withoutConflicts(entries, diagnostics, (entry) =>
+      firstConflict(entry, samePort.get(entry.listener.port) ?? []),
+    );
+    const staying = withoutConflicts(candidates, diagnostics, (entry) => earlier.firstConflict(entry));
+    for (const entry of staying) earlier.add(entry);
+    accepted.push(...staying);
   }
   return { listeners: accepted, diagnostics };
 }
@@ -45,26 +52,29 @@ function withoutUnknownProtocols(entries: ListenerEntry[], diagnostics: Diagnost
   });
 }
 
+interface Conflict {
+  readonly other: ListenerEntry;
+  readonly reason: ConflictReason;
+}
+
 function withoutConflicts(
   entries: readonly ListenerEntry[],
-  others: readonly ListenerEntry[],
   diagnostics: Diagnostic[],
+  conflictWith: (entry: ListenerEntry) => Conflict | undefined,
 ): ListenerEntry[] {
   return entries.filter((entry) => {
-    const conflict = firstConflict(entry, others);
-    if (conflict !== undefined) diagnostics.push(leftOut(entry, conflict.reason, conflict.message));
-    return conflict === undefined;
+    const conflict = conflictWith(entry);
+    if (conflict === undefined) return true;
+    const { other, reason } = conflict;
+    diagnostics.push(leftOut(entry, reason, conflictMessage(entry, other, reason)));
+    return false;
   });
 }
 
-function firstConflict(
-  entry: ListenerEntry,
-  others: readonly ListenerEntry[],
-): { reason: ConflictReason; message: string } | undefined {
+function firstConflict(entry: ListenerEntry, others: readonly ListenerEntry[]): Conflict | undefined {
   for (const other of others) {
-    if (other === entry) continue;
-    const reason = conflictOf(entry.listener, other.listener);
-    if (reason !== undefined) return { reason, message: conflictMessage(entry, other, reason) };
+    const reason = other === entry ? undefined : conflictOf(entry.listener, other.listener);
+    if (reason !== undefined) return { other, reason };
   }
   return undefined;
 }
@@ -73,7 +83,9 @@ function conflictMessage(entry: ListenerEntry, other: ListenerEntry, reason: Con
   const { port, protocol } = entry.listener;
   const name = describeListener(other, entry);
   if (reason === 'ProtocolConflict') {
-    return `${protocol} cannot share port ${port} with ${other.listener.protocol} of ${name}`;
+    return other.listener.protocol === protocol
+      ? `${name} has port ${port} already, and only one ${protocol} listener can have it`
+      : `${protocol} cannot share port ${port} with ${other.listener.protocol} of ${name}`;
   }
   return `${name} has the same port and ${entry.listener.hostname === undefined ? 'no hostname either' : 'hostname'}`;
 }

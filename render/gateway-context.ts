@@ -10,6 +10,8 @@ export interface GatewayContext {
   /** The name of all its objects. */
   readonly name: string;
   readonly image: string;
+  /** Of what a data plane is bound to in its own namespace. */
+  readonly roleKind: 'ClusterRole' | 'Role';
   readonly ports: readonly ServicePort[];
   readonly http3Port?: number;
   /** The IP addresses that the Gateway asks for and that can be passed on. */
@@ -22,6 +24,9 @@ export interface GatewayContext {
  * of the Gateway's own, or nothing.
  */
 export type Access = 'Shared' | 'Namespaced' | 'None';
+
+/** Where rights can be given: in the whole cluster, or in single namespaces. */
+export type Scope = 'cluster' | 'namespaces';
 
 /** What `spec.infrastructure` says, if it reaches this kind of object, or the pods. */
 export function reaching(

@@ -19,6 +19,8 @@ export const PROTOCOLS: ReadonlySet<string> = new Set(Object.keys(GROUPS));
 export function conflictOf(a: Listener, b: Listener): ConflictReason | undefined {
   if (a.port !== b.port || isUdp(a) !== isUdp(b)) return undefined;
   if (GROUPS[a.protocol] !== GROUPS[b.protocol]) return 'ProtocolConflict';
+  // TCP and UDP know no hostnames, whatever the listener says.
+  if (a.protocol === 'TCP' || a.protocol === 'UDP') return 'ProtocolConflict';
   return hostnameOf(a) === hostnameOf(b) ? 'HostnameConflict' : undefined;
 }
 
@@ -26,7 +28,6 @@ function isUdp(listener: Listener): boolean {
   return listener.protocol === 'UDP';
 }
 
-// TCP and UDP know no hostnames, whatever the listener says.
-function hostnameOf({ protocol, hostname = '' }: Listener): string {
-  return protocol === 'TCP' || protocol === 'UDP' ? '' : hostname.toLowerCase();
+function hostnameOf({ hostname = '' }: Listener): string {
+  return hostname.toLowerCase();
 }

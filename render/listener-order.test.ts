@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Gateway, Listener, ListenerSet } from './gateway-api.ts';
 import { unknownOrder } from './listener-order.ts';
@@ -84,4 +85,52 @@ it('names each pair whose order decides something, and the one taken as the firs
       message: `of ListenerSets team/${name} and team/c depend on which is older, and the input holds no creation time; team/${name} is taken as the first: needs-cluster`,
     })),
   );
+});
+
+/** Few ports and hostnames, so that much meets. */
+const arbitraryListener = fc
+  .tuple(
+    fc.constantFrom('HTTP', 'HTTPS', 'TLS', 'TCP', 'UDP', 'SCTP'),
+    fc.constantFrom(53, 443, 8000, 10053),
+    fc.constantFrom('', ' a', ' b', ' A'),
+  )
+  .map(([protocol, port, hostname]) => `${protocol} ${port}${hostname}`);
+const someListeners = (min: number) => fc.uniqueArray(arbitraryListener, { minLength: min, maxLength: 3 });
+
+it('each with each says nothing more', () => {
+  let warned = 0;
+  const sets = fc.array(fc.tuple(fc.option(fc.constantFrom(OLD, YOUNG), { freq: 1 }), someListeners(1)), {
+    minLength: 2,
+    maxLength: 4,
+  });
+  fc.assert(
+    fc.property(someListeners(0), sets, (ofGateway, ofSets) => {
+      const web = gateway(...ofGateway);
+      // In the order of precedence, which is by age and then by name: without an age first.
+      const ordered = ofSets
+        .sort(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+        .map(([age, listeners], index) => set(`s${index}`, age ?? undefined, ...listeners));
+      const each = ordered.flatMap((first, index) =>
+        ordered.slice(index + 1).flatMap((second) => diagnosticsOf(web, first, second)),
+      );
+      const found = diagnosticsOf(web, ...ordered);
+      const messages = new Set(each.map(({ message }) => message));
+      expect(found.filter(({ message }) => !messages.has(message))).toEqual([]);
+      expect(found.length > 0).toBe(each.length > 0);
+      if (found.length > 0) warned++;
+    }),
+    { numRuns: 500 },
+  );
+  expect(warned).toBeGreaterThan(20);
+});
+
+it.each<[string, (index: number) => string, number]>([
+  ['that meet nowhere', (index) => `HTTP 80 h${index}`, 0],
+  ['that all meet', () => 'HTTP 80', 1_999],
+])('2,000 ListenerSets %s take no time', (_, listeners, warnings) => {
+  const sets = Array.from({ length: 2_000 }, (_, index) => set(`s${index}`, undefined, listeners(index)));
+  const start = performance.now();
+  expect(diagnosticsOf(gateway('HTTP 8080'), ...sets)).toHaveLength(warnings);
+  // Each with each takes 20 times as long.
+  expect(performance.now() - start).toBeLessThan(3_000);
 });

@@ -5,10 +5,10 @@ import { labelValue } from './names.ts';
 /** The Gateway's name, or its shortened form, on everything made for it (GEP-1762). */
 export const GATEWAY_NAME_LABEL = 'gateway.networking.k8s.io/gateway-name';
 /** The class's name, or its shortened form, on everything made for a Gateway (GEP-1762). */
-const GATEWAY_CLASS_LABEL = 'gateway.networking.k8s.io/gateway-class-name';
+export const GATEWAY_CLASS_LABEL = 'gateway.networking.k8s.io/gateway-class-name';
 export const MANAGED_BY_LABEL = 'app.kubernetes.io/managed-by';
 export const NAME_LABEL = 'app.kubernetes.io/name';
-const COMPONENT_LABEL = 'gari.dev/component';
+export const COMPONENT_LABEL = 'gari.dev/component';
 /** `<namespace>/<name>` of the Gateway, never shortened. */
 export const GATEWAY_ANNOTATION = 'gari.dev/gateway';
 /** The hash of the Deployment's pod template. */

@@ -3,7 +3,7 @@ import { deployment } from './deployment.ts';
 import { type Diagnostic, diagnose, subjectOf } from './diagnostic.ts';
 import { effectiveListeners } from './effective-listeners.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace } from './gateway-api.ts';
-import type { GatewayContext, KindRenderer } from './gateway-context.ts';
+import type { GatewayContext, KindRenderer, Scope } from './gateway-context.ts';
 import { infrastructureMetadata } from './infrastructure.ts';
 import { layerObject } from './layer-object.ts';
 import type { Layered } from './layers.ts';
@@ -18,7 +18,7 @@ import type { DataPlaneValues } from './parameters/data-plane-schema.ts';
 import { dataPlaneContainer } from './parameters/image.ts';
 import { lastOf, type Parameters, parametersProblem } from './parameters/parameters.ts';
 import { type ParametersIndex, resolveParameters } from './parameters/resolve.ts';
-import { settingsOf } from './parameters/settings.ts';
+import { type Settings, settingsOf } from './parameters/settings.ts';
 import { roleBinding } from './role-binding.ts';
 import { service } from './service.ts';
 import { serviceAccount } from './service-account.ts';
@@ -32,6 +32,7 @@ export interface Surroundings {
   readonly namespaces: ReadonlyMap<string, Namespace>;
   readonly parameters: ParametersIndex;
   readonly image: string;
+  readonly scope: Scope;
 }
 
 /** The objects of one Gateway. */
@@ -60,7 +61,9 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
   const unusable = [...unsupported(gateway), ...unresolved];
   const name = renderedName(gateway.object.metadata.name);
   if (hasError(unusable)) return retained(gateway.object, name, unusable);
-  const { settings, diagnostics: unsettled } = settingsOf(parameters, policy);
+  const { settings: asked, diagnostics: unsettled } = settingsOf(parameters, policy);
+  const isTooWide = surroundings.scope === 'namespaces' && asked.access === 'Shared';
+  const settings: Settings = isTooWide ? { ...asked, access: 'Namespaced' } : asked;
   const sets = attachedListenerSets(gateway, surroundings.listenerSets, surroundings.namespaces);
   const { listeners, diagnostics: conflicts } = effectiveListeners(gateway, sets.listenerSets);
   const { ports, http3Port, diagnostics: portProblems } = servicePorts(listeners, settings.ports);
@@ -70,6 +73,7 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
     gateway: gateway.object,
     name,
     image: surroundings.image,
+    roleKind: surroundings.scope === 'cluster' ? 'ClusterRole' : 'Role',
     ports,
     ...(http3Port === undefined ? {} : { http3Port }),
     requestedAddresses: addresses,

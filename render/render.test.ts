@@ -465,6 +465,29 @@ describe('render', () => {
     const reasons = (...sets: ListenerSet[]) =>
       renderOf([web], { listenerSets: sourced(...sets) }).diagnostics.map(({ reason }) => reason);
     expect(reasons(set('a', 5432), set('b', 5433))).toEqual([]);
-    expect(reasons(set('a', 5432), set('b', 5432))).toEqual(['NeedsCluster', 'HostnameConflict']);
+    expect(reasons(set('a', 5432), set('b', 5432))).toEqual(['NeedsCluster', 'ProtocolConflict']);
+  });
+});
+
+describe('where rights can be given in single namespaces alone', () => {
+  const options: RenderOptions = { scope: 'namespaces' };
+
+  it('a data plane is bound to a Role in its own, and never a subject of the shared binding', () => {
+    const { objects, subjects } = renderOf([gateway('web')], {}, options);
+    expect(subjects).toEqual([]);
+    expect(kind(objects, 'RoleBinding')).toMatchObject({
+      metadata: { name: 'web-gari', namespace: 'prod' },
+      roleRef: { kind: 'Role', name: 'gari-dataplane' },
+      subjects: [{ kind: 'ServiceAccount', name: 'web-gari', namespace: 'prod' }],
+    });
+  });
+
+  it('parameters cannot ask for more, but for less', () => {
+    const access = (wanted: 'Shared' | 'None') => {
+      const { gateway: given, ...more } = parametersOf(gateway('web'), { class: { access: wanted } });
+      return renderOf([given], more, options).objects;
+    };
+    expect(kind(access('Shared'), 'RoleBinding')).toBeDefined();
+    expect(kind(access('None'), 'RoleBinding')).toBeUndefined();
   });
 });

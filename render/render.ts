@@ -1,7 +1,8 @@
-import { type Claim, claimGateways, DEFAULT_CONTROLLER_NAME } from './claim.ts';
+import { type Claim, claimGateways, DEFAULT_CONTROLLER_NAME, unclearClass } from './claim.ts';
 import { DEFAULT_IMAGE } from './data-plane.ts';
 import { type Diagnostic, diagnose, formatReference, subjectOf } from './diagnostic.ts';
 import type { Gateway, GatewayClass, ListenerSet, Namespace, ReferenceGrant } from './gateway-api.ts';
+import type { Scope } from './gateway-context.ts';
 import { groupBy } from './group-by.ts';
 import type { Path } from './json.ts';
 import type { Layered, Provenance } from './layers.ts';
@@ -43,6 +44,11 @@ export interface RenderOptions {
   readonly image?: string;
   /** Only this Gateway, as `<namespace>/<name>`. */
   readonly gateway?: string;
+  /**
+   * `namespaces`: nobody may be given a right outside of a namespace, so that data planes get at most a
+   * binding to a Role in their own. Default: `cluster`.
+   */
+  readonly scope?: Scope;
 }
 
 /** What rendering gives. With an error among the diagnostics the objects are not to be used. */
@@ -67,7 +73,12 @@ export interface RenderResult {
  * the same result.
  */
 export function render(input: RenderInput, options: RenderOptions = {}): RenderResult {
-  const { controllerName = DEFAULT_CONTROLLER_NAME, classNames = [], image = DEFAULT_IMAGE } = options;
+  const {
+    controllerName = DEFAULT_CONTROLLER_NAME,
+    classNames = [],
+    image = DEFAULT_IMAGE,
+    scope = 'cluster',
+  } = options;
   const claim = claimGateways(input.gateways, input.gatewayClasses, { controllerName, classNames });
   // A Gateway that is being deleted keeps what it has until garbage collection takes it.
   const live = claim.ours
@@ -93,7 +104,9 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
   const layered = new Map<RenderedObject, Layered>();
   const diagnostics: Diagnostic[] = [
     ...claim.diagnostics,
-    ...(options.gateway === undefined ? [] : notRendered(options.gateway, claim, classes)),
+    ...(options.gateway === undefined
+      ? unclearClass(claim.others, input.gatewayClasses, classNames)
+      : notRendered(options.gateway, claim, classes)),
     ...nameCollisions(live),
   ];
   for (const gateway of asked) {
@@ -105,6 +118,7 @@ export function render(input: RenderInput, options: RenderOptions = {}): RenderR
       namespaces,
       parameters,
       image,
+      scope,
     });
     objects.set(key, result.objects);
     for (const [index, object] of result.objects.entries()) {

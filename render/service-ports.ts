@@ -122,16 +122,15 @@ function withFreeTargets(
     const key = targetKey(targetPort, protocol);
     if (!taken.has(key)) taken.set(key, entry);
   };
-  const forwarded = listeners.filter(
-    ({ listener }) => listener.protocol === 'TCP' || listener.protocol === 'UDP',
-  );
+  const isForwarded = ({ listener: { protocol } }: ListenerEntry) => protocol === 'TCP' || protocol === 'UDP';
+  const forwarded = listeners.filter(isForwarded);
   // The listener whose own port the target is comes before one that is shifted there.
   for (const entry of forwarded) if (entry.listener.port >= 1024) claim(entry);
   for (const entry of forwarded) claim(entry);
 
   const diagnostics: Diagnostic[] = [];
   const available = listeners.filter((entry) => {
-    if (!forwarded.includes(entry)) return true;
+    if (!isForwarded(entry)) return true;
     const { targetPort, protocol } = mainPort(entry, dataPlane);
     const holder = taken.get(targetKey(targetPort, protocol));
     if (holder === entry || holder === undefined) return true;

@@ -8,7 +8,9 @@ export const service: KindRenderer = {
   apiVersion: 'v1',
   kind: 'Service',
   // The ports are here too, so that what parameters add to them does not change their order.
-  defaults: ({ ports }) => ({ spec: { type: 'LoadBalancer', ports } }),
+  defaults: (context) => ({
+    spec: { type: 'LoadBalancer', ports: context.ports, ...familyOf(context) },
+  }),
   infrastructure: (metadata, context) =>
     merge(reaching('Service', metadata, context), requestedAddress(context), {}, () => undefined),
   identity: ({ gateway, name, ports }) => ({
@@ -26,4 +28,11 @@ function requestedAddress({ requestedAddresses, settings }: GatewayContext): Jso
     return { metadata: { annotations: { [annotation]: requestedAddresses.join(',') } } };
   }
   return { spec: { loadBalancerIP: first } };
+}
+
+// Without its family the Service gets the cluster's first one, and the load balancer cannot assign an
+// IPv6 address where that is IPv4.
+function familyOf({ requestedAddresses: [address], settings }: GatewayContext): JsonObject {
+  const isIpv6 = settings.requestedAddress.via !== 'ExternalIPs' && address?.includes(':') === true;
+  return isIpv6 ? { ipFamilies: ['IPv6'] } : {};
 }

@@ -10,7 +10,6 @@ import { compiledValidators } from './compile-validators.mjs';
 const outdir = 'dist';
 const pending = new Map([
   ['gari-main', 'functions/main.ts'],
-  ['gari-fn-main', 'functions/fn/main.ts'],
   // For pipelines that are written with the kpt-functions SDK.
   ['kpt-functions', 'functions/fn/kpt-functions.ts'],
 ]);
@@ -48,18 +47,31 @@ for (const [name, entry] of pending) {
   await build({ ...options, entryPoints: { [name]: entry }, plugins: [lazyBundles, compiledValidators()] });
 }
 
+// gari-fn is one file, so that it can be copied into an image alone.
+await build({
+  ...options,
+  entryPoints: { 'gari-fn-main': 'functions/fn/main.ts' },
+  plugins: [compiledValidators()],
+});
+
 // What these runs compile is kept, as scripts/launch.cjs says.
 const kept = new Set();
 const gateway = readFileSync('examples/kustomize/gateway.yaml', 'utf8').trimEnd().replaceAll('\n', '\n  ');
 const list = `apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems:\n- ${gateway}\n`;
-const commands = { gari: ['render', 'fixtures/gateway.yaml'], 'gari-fn': [] };
-for (const [name, args] of Object.entries(commands)) {
-  const bundles = [`${name}-main`, 'pinned-checks'];
+await command('gari', ['gari-main', 'pinned-checks'], 'launch', ['render', 'fixtures/gateway.yaml']);
+await command('gari-fn', ['gari-fn-main'], 'launch-alone', []);
+rmSync(`${outdir}/gari-fn-main.cjs`);
+
+/** Writes the executable that starts the first of some bundles, and keeps what a run of it compiles. */
+async function command(name, bundles, launcher, args) {
   const hashes = Object.fromEntries(bundles.map((bundle) => [`./${bundle}.cjs`, hashOf(bundle)]));
   for (const hash of Object.values(hashes)) kept.add(hash);
-  const main = `./${name}-main.cjs`;
-  const define = { BUNDLES: JSON.stringify([main, hashes]) };
-  await build({ ...options, entryPoints: { [name]: 'scripts/launch.cjs' }, define });
+  const main = `./${bundles[0]}.cjs`;
+  const define = {
+    BUNDLES: JSON.stringify([main, hashes]),
+    SOURCE: JSON.stringify(readFileSync(`${outdir}/${main}`, 'utf8')),
+  };
+  await build({ ...options, entryPoints: { [name]: `scripts/${launcher}.cjs` }, define });
   chmodSync(`${outdir}/${name}.cjs`, 0o755);
   built.add(name);
   const run = ['scripts/keep-compiled.cjs', outdir, main, JSON.stringify(hashes), ...args];
@@ -82,5 +94,6 @@ writeFileSync(
 for (const file of readdirSync(outdir)) {
   const [name, , node] = file.split('.');
   const isCompiled = node?.startsWith('v');
-  if (!built.has(name) || (isCompiled && !kept.has(file.split('-').at(-1)))) rmSync(`${outdir}/${file}`);
+  if (!(built.has(name) || isCompiled) || (isCompiled && !kept.has(file.split('-').at(-1))))
+    rmSync(`${outdir}/${file}`);
 }

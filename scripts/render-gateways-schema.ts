@@ -38,17 +38,15 @@ export function renderGatewaysSchema(): object {
   };
 }
 
-function fieldSchema({ description, default: fallback, values, pattern }: OptionField): object {
+function fieldSchema({ description, default: fallback, values, rule }: OptionField): object {
   const about = { description, default: fallback };
-  if (typeof fallback !== 'string')
-    return { ...about, type: 'array', items: { type: 'string', minLength: 1 } };
-  return {
-    ...about,
+  const text = {
     type: 'string',
     minLength: 1,
     ...(values === undefined ? {} : { enum: values }),
-    ...(pattern === undefined ? {} : { pattern: pattern[0] }),
+    ...(rule === undefined ? {} : { pattern: rule.pattern }),
   };
+  return typeof fallback === 'string' ? { ...about, ...text } : { ...about, type: 'array', items: text };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

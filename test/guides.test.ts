@@ -39,12 +39,13 @@ describe('the config management plugin for Argo CD', () => {
   const { command, args } = plugin.spec.generate;
 
   /** As argocd-cmp-server runs it: in the directory of the Application. */
-  const generate = (edit: (gateway: string) => string) => {
+  const generate = (edit: (gateway: string) => string, more: Readonly<Record<string, string>> = {}) => {
     const root = directory();
     mkdirSync(join(root, 'bin'));
     symlinkSync(resolve('dist/gari.cjs'), join(root, 'bin/gari'));
     mkdirSync(join(root, 'app'));
     writeFileSync(join(root, 'app/gateway.yaml'), edit(readFileSync('fixtures/gateway.yaml', 'utf8')));
+    for (const [name, text] of Object.entries(more)) writeFileSync(join(root, 'app', name), text);
     const env = { ...process.env, PATH: `${join(root, 'bin')}:${process.env.PATH}` };
     const [program, ...first] = command;
     return spawnSync(program, [...first, ...args], { cwd: join(root, 'app'), env, encoding: 'utf8' });
@@ -55,13 +56,30 @@ describe('the config management plugin for Argo CD', () => {
     expect(status, stderr).toBe(0);
     const objects = parseAllDocuments(stdout).map((document) => document.toJS() as JsonObject);
     expect(objects.map(({ kind }) => kind)).toEqual([
-      'ServiceAccount',
-      'ClusterRoleBinding',
-      'Deployment',
-      'Service',
       'GatewayClass',
       'Gateway',
+      'ClusterRoleBinding',
+      'ServiceAccount',
+      'Deployment',
+      'Service',
     ]);
+  });
+
+  it('prints the role beside them, and fails where its binding would be there twice', () => {
+    const { stdout: rbac } = spawnSync('dist/gari.cjs', ['install', '--only=data-plane-rbac'], {
+      encoding: 'utf8',
+    });
+    // The command of the page leaves the binding out.
+    const role = spawnSync('sed', ['/^---$/,$d'], { input: rbac, encoding: 'utf8' }).stdout;
+    const good = generate((gateway) => gateway, { 'data-plane-role.yaml': role });
+    expect(good.status, good.stderr).toBe(0);
+    expect(good.stdout.match(/^kind: ClusterRole(Binding)?$/gm)?.sort()).toEqual([
+      'kind: ClusterRole',
+      'kind: ClusterRoleBinding',
+    ]);
+    const bad = generate((gateway) => gateway, { 'data-plane-role.yaml': rbac });
+    expect([bad.status, bad.stdout]).toEqual([1, '']);
+    expect(bad.stderr).toContain('data-plane-role.yaml: it holds ClusterRoleBinding gari-dataplane');
   });
 
   it('fails where gari refuses a Gateway', () => {

@@ -19,6 +19,15 @@ export async function runGari(
 ): Promise<GariResult> {
   const file = join(tmpdir(), `gari-${randomBytes(6).toString('hex')}.json`);
   writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects }));
+  try {
+    return await gari(command, file, ...flags);
+  } finally {
+    rmSync(file);
+  }
+}
+
+/** Runs `gari ARGUMENTS…` in this process. */
+export async function gari(...args: readonly string[]): Promise<GariResult> {
   let [stdout, stderr] = ['', ''];
   const io = {
     stdout: (text: string) => {
@@ -28,9 +37,5 @@ export async function runGari(
       stderr += text;
     },
   };
-  try {
-    return { exitCode: await run([command, file, ...flags], io), stdout, stderr };
-  } finally {
-    rmSync(file);
-  }
+  return { exitCode: await run(args, io), stdout, stderr };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../render/json.ts';
+import type { Json, JsonObject } from '../../render/json.ts';
 import { readOptions } from './function-config.ts';
 
 const DEFAULTS = {
@@ -53,7 +53,7 @@ describe('readOptions', () => {
     expect(readOptions(configMap({ ...ALL, classNames: 'a, b' }, 'function-input'))).toEqual({ options });
   });
 
-  it.each<[JsonObject, string, string]>([
+  it.each<[Json, string, string]>([
     [
       { apiVersion: 'v1', kind: 'Secret' },
       'kind',
@@ -66,10 +66,19 @@ describe('readOptions', () => {
     [own({ image: 1 }), 'spec.image', 'must be a string'],
     [own({ mode: 'render' }), 'spec.mode', 'must be Render or Validate, not render'],
     [own({ classNames: 'a' }), 'spec.classNames', 'must be a list of names'],
-    [own({ namespace: '../x' }), 'spec.namespace', 'must be lower-case letters'],
+    [own({ classNames: ['a', '../x'] }), 'spec.classNames', 'not ../x'],
+    [own({ controllerName: 'gari' }), 'spec.controllerName', 'must be a domain and a path'],
+    [own({ image: 'a b' }), 'spec.image', 'must be a reference to an image'],
+    [own({ namespace: '../x' }), 'spec.namespace', 'must be at most 63 lower-case letters'],
+    [own({ namespace: 'a.b' }), 'spec.namespace', 'must be at most 63 lower-case letters'],
+    [own({ bindingName: 'a/b' }), 'spec.bindingName', 'must be at most 200 letters'],
     [own({ path: '/etc/x.yaml' }), 'spec.path', 'must be a relative path'],
     [own({ path: '../{name}.yaml' }), 'spec.path', 'must be a relative path'],
     [configMap({ imagee: 'x' }), 'data.imagee', 'is no option'],
+    [configMap({ classNames: 'a,B' }), 'data.classNames', 'not B'],
+    ['mode: Validate', 'functionConfig', 'must be a map'],
+    [['Validate'], 'functionConfig', 'must be a map'],
+    [false, 'functionConfig', 'must be a map'],
   ])('%j is wrong at %s', (config, field, message) => {
     const { problems } = readOptions(config);
     expect(problems).toHaveLength(1);

@@ -2,6 +2,15 @@ import { DEFAULT_CONTROLLER_NAME } from '../../render/claim.ts';
 import { DEFAULT_IMAGE } from '../../render/data-plane.ts';
 import { isJsonList, isJsonObject, type Json, type JsonObject } from '../../render/json.ts';
 import { DATA_PLANE_ROLE } from '../../render/subjects.ts';
+import {
+  BINDING_NAME,
+  CLASS_NAME,
+  CONTROLLER_NAME,
+  follows,
+  IMAGE,
+  NAMESPACE,
+  type TextRule,
+} from '../option-values.ts';
 
 /** The functionConfig's group and version. */
 export const CONFIG_API_VERSION = 'fn.gari.dev/v1alpha1';
@@ -25,25 +34,33 @@ export interface OptionField {
   readonly description: string;
   readonly default: string | readonly string[];
   readonly values?: readonly string[];
-  /** What a value must match, and in words. */
-  readonly pattern?: readonly [pattern: string, words: string];
+  /** What a value, or each of a list, must be. */
+  readonly rule?: TextRule;
 }
-
-const NAME: readonly [string, string] = [
-  '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$',
-  'lower-case letters, digits, "-" and "."',
-];
 
 /** The fields of `spec`; a ConfigMap has the same keys as strings. */
 export const OPTION_FIELDS: Readonly<Record<keyof FunctionOptions, OptionField>> = {
   classNames: {
     description: 'Classes that are ours by name, whoever their controller is not in the package.',
     default: [],
+    rule: CLASS_NAME,
   },
-  controllerName: { description: 'Our controllerName in GatewayClasses.', default: DEFAULT_CONTROLLER_NAME },
-  image: { description: "The data plane's image.", default: DEFAULT_IMAGE },
-  namespace: { description: 'The namespace of Gateways that have none.', default: 'default', pattern: NAME },
-  bindingName: { description: 'The shared ClusterRoleBinding.', default: DATA_PLANE_ROLE, pattern: NAME },
+  controllerName: {
+    description: 'Our controllerName in GatewayClasses.',
+    default: DEFAULT_CONTROLLER_NAME,
+    rule: CONTROLLER_NAME,
+  },
+  image: { description: "The data plane's image.", default: DEFAULT_IMAGE, rule: IMAGE },
+  namespace: {
+    description: 'The namespace of Gateways that have none.',
+    default: 'default',
+    rule: NAMESPACE,
+  },
+  bindingName: {
+    description: 'The shared ClusterRoleBinding.',
+    default: DATA_PLANE_ROLE,
+    rule: BINDING_NAME,
+  },
   mode: {
     description: 'Render writes the objects; Validate fails where they are not what Render would write.',
     default: 'Render',
@@ -59,10 +76,10 @@ export const OPTION_FIELDS: Readonly<Record<keyof FunctionOptions, OptionField>>
     description:
       'The file of new objects: {dir} is the directory of the Gateway, {namespace} and {gateway} are its own, {name} is the name of its objects.',
     default: '{dir}/{namespace}_{name}.yaml',
-    pattern: [
-      '^(?!/)(?!.*\\.\\.)[A-Za-z0-9{][-A-Za-z0-9._/{}]*\\.ya?ml$',
-      'a relative path without ".." that ends in .yaml',
-    ],
+    rule: {
+      pattern: '^(?!/)(?!.*\\.\\.)[A-Za-z0-9{][-A-Za-z0-9._/{}]*\\.ya?ml$',
+      words: 'a relative path without ".." that ends in .yaml',
+    },
   },
 };
 
@@ -75,8 +92,10 @@ export type ReadOptions =
     };
 
 /** Reads a functionConfig: none, our own kind, or a ConfigMap with the same keys. */
-export function readOptions(config: JsonObject | undefined): ReadOptions {
-  if (config === undefined || isPlaceholder(config)) return readFields({}, 'spec');
+export function readOptions(config: Json | undefined): ReadOptions {
+  if (config === undefined) return readFields({}, 'spec');
+  if (!isJsonObject(config)) return wrong('functionConfig', `must be a map of kind ${CONFIG_KIND}`);
+  if (isPlaceholder(config)) return readFields({}, 'spec');
   const { apiVersion, kind, spec = {}, data = {} } = config;
   if (kind === 'ConfigMap' && apiVersion === 'v1') {
     return isJsonObject(data) ? readFields(splitLists(data), 'data') : wrong('data', 'must be a map');
@@ -126,16 +145,18 @@ function readFields(given: JsonObject, parent: string): ReadOptions {
 function problemsOf(key: string, value: Json): readonly string[] {
   if (!Object.hasOwn(OPTION_FIELDS, key))
     return [`is no option; there are ${Object.keys(OPTION_FIELDS).join(', ')}`];
-  const { default: fallback, values, pattern } = OPTION_FIELDS[key as keyof FunctionOptions];
-  if (isJsonList(fallback)) {
-    return isJsonList(value) && value.every(isName) ? [] : ['must be a list of names'];
-  }
-  if (!isName(value)) return ['must be a string that is not empty'];
-  if (values !== undefined && !values.includes(value))
-    return [`must be ${values.join(' or ')}, not ${value}`];
-  if (pattern !== undefined && !new RegExp(pattern[0]).test(value))
-    return [`must be ${pattern[1]}, not ${value}`];
-  return [];
+  const { default: fallback, values, rule } = OPTION_FIELDS[key as keyof FunctionOptions];
+  const isList = isJsonList(fallback);
+  if (isList && !(isJsonList(value) && value.every(isName))) return ['must be a list of names'];
+  if (!isList && !isName(value)) return ['must be a string that is not empty'];
+  const words = rule?.words ?? values?.join(' or ');
+  const isWrong = (text: string): boolean =>
+    rule === undefined ? values?.includes(text) === false : !follows(text, rule);
+  return [value]
+    .flat()
+    .filter(isName)
+    .filter(isWrong)
+    .map((text) => `must be ${words}, not ${text}`);
 }
 
 function isName(value: Json): value is string {

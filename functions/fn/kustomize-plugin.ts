@@ -19,7 +19,7 @@ export async function runKustomizePlugin(config: string, input: string, io: Io):
     functionConfig = parsed;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    io.stderr(`error: the configuration file of the transformer is not YAML: ${error.message}\n`);
+    io.stderr(`error: the configuration file of the transformer cannot be read: ${error.message}\n`);
     return 1;
   }
   const items = splitDocuments(input).map(({ text }) => asItem(text.replace(/^---[^\n]*\n/, ''), ''));

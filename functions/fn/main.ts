@@ -3,17 +3,14 @@ import { basename } from 'node:path';
 import process from 'node:process';
 import manifest from '../../package.json' with { type: 'json' };
 import type { Io } from '../io.ts';
-import { endSilentlyOnBrokenPipe, processIo } from '../process-io.ts';
+import { processIo, runProcess } from '../process-io.ts';
 import { readStdin } from '../read-stdin.ts';
 import { CONFIG_KIND } from './function-config.ts';
 import { DOC, helpText } from './help.ts';
 import { runKustomizePlugin } from './kustomize-plugin.ts';
 import { runStdin } from './run-stdin.ts';
 
-endSilentlyOnBrokenPipe();
-void main(process.argv.slice(1), processIo).then((exitCode) => {
-  process.exitCode = exitCode;
-});
+runProcess(main(process.argv.slice(1), processIo));
 
 async function main([program = '', ...args]: readonly string[], io: Io): Promise<number> {
   const [first] = args;

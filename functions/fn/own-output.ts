@@ -16,7 +16,7 @@ const KINDS = new Set([
  * before kustomize changed them, so that a base's output is known again in an overlay.
  */
 export function renderedFor(object: JsonObject): string | undefined {
-  const { apiVersion, kind, metadata } = object;
+  const { kind, apiVersion, metadata } = object;
   if (!KINDS.has(`${String(apiVersion)} ${String(kind)}`) || !isJsonObject(metadata)) return undefined;
   const label = isJsonObject(metadata.labels) ? metadata.labels[GATEWAY_NAME_LABEL] : undefined;
   if (!isJsonObject(metadata.labels) || typeof label !== 'string') return undefined;
@@ -29,4 +29,20 @@ export function renderedFor(object: JsonObject): string | undefined {
     namespacesOf(object).includes(namespace) &&
     namesOf(object).includes(renderedName(gateway));
   return isOurs ? `${namespace}/${gateway}` : undefined;
+}
+
+/**
+ * An object of a kind that gari renders, with the namespace that it has where it stands without one: that
+ * of the Gateway it was rendered for, else the one of Gateways without a namespace.
+ */
+export function withNamespace(object: JsonObject, fallback: string): JsonObject {
+  const { kind, apiVersion, metadata } = object;
+  if (!KINDS.has(`${String(apiVersion)} ${String(kind)}`) || !isJsonObject(metadata)) return object;
+  const { namespace } = metadata;
+  if (namespace !== undefined && namespace !== null && namespace !== '') return object;
+  const [ofGateway] = annotationsOf(object)[GATEWAY_ANNOTATION]?.split('/') ?? [];
+  const there = { ...object, metadata: { ...metadata, namespace: ofGateway ?? fallback } };
+  return renderedFor(there) === undefined
+    ? { ...object, metadata: { ...metadata, namespace: fallback } }
+    : there;
 }

@@ -4,6 +4,8 @@ import type { FilePlace } from './annotations.ts';
 /** Gives new items a place that no other item has. */
 export class Placement {
   readonly #used = new Set<string>();
+  /** By file, the index below which nothing is free. */
+  readonly #next = new Map<string, number>();
 
   constructor(taken: readonly FilePlace[]) {
     for (const place of taken) this.#used.add(key(place));
@@ -12,8 +14,10 @@ export class Placement {
   /** The first free place in a file. */
   next(path: string, packagePath: string | undefined): FilePlace {
     const file = { path, ...(packagePath === undefined ? {} : { package: packagePath }) };
-    let index = 0;
+    const fileKey = key({ ...file, index: 0 });
+    let index = this.#next.get(fileKey) ?? 0;
     while (this.#used.has(key({ ...file, index }))) index++;
+    this.#next.set(fileKey, index + 1);
     const place = { ...file, index };
     this.#used.add(key(place));
     return place;

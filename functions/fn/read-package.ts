@@ -7,6 +7,7 @@ import { judgePinned } from '../input/judge.ts';
 import { readDocuments } from '../input/read-documents.ts';
 import { annotationsOf, namesOf, placeOf, withoutWireAnnotations } from './annotations.ts';
 import { isOwnConfig } from './function-config.ts';
+import { withNamespace } from './own-output.ts';
 import type { Item } from './resource-list.ts';
 
 /** Reads the objects of a package that gari knows. */
@@ -18,7 +19,7 @@ export async function readPackage(
     object === undefined || isOwnConfig(object) ? [] : [object],
   );
   const documents = objects.map((object) => ({
-    object: withoutWireAnnotations(object),
+    object: withoutWireAnnotations(withNamespace(object, namespace)),
     source: { file: placeOf(object)?.path ?? '', lineOf: () => undefined },
   }));
   const { input, diagnostics } = await readDocuments(documents, { namespace, judge: judgePinned });
@@ -68,16 +69,18 @@ function earlierClasses(
   input: RenderInput,
   objects: readonly JsonObject[],
 ): { classes: Sourced<GatewayClass>[]; diagnostics: Diagnostic[] } {
-  const present = new Set(input.gatewayClasses.map(({ object }) => object.metadata.name));
+  const present = new Map(input.gatewayClasses.map((entry) => [entry.object.metadata.name, entry]));
+  const byEarlierName = new Map(
+    objects
+      .filter(({ kind }) => kind === 'GatewayClass')
+      .flatMap((object) => namesOf(object).map((name) => [name, namesOf(object).at(-1)])),
+  );
   const classes: Sourced<GatewayClass>[] = [];
   const diagnostics: Diagnostic[] = [];
   for (const gateway of input.gateways) {
     const name = gateway.object.spec.gatewayClassName;
     if (present.has(name)) continue;
-    const item = objects.find((object) => object.kind === 'GatewayClass' && namesOf(object).includes(name));
-    const renamed = input.gatewayClasses.find(
-      ({ object }) => object.metadata.name === namesOf(item ?? {}).at(-1),
-    );
+    const renamed = present.get(byEarlierName.get(name) ?? '');
     if (renamed === undefined) continue;
     const { metadata } = renamed.object;
     classes.push({ ...renamed, object: { ...renamed.object, metadata: { ...metadata, name } } });

@@ -3,13 +3,16 @@ import { type Diagnostic, diagnose, formatReference } from '../../render/diagnos
 import { groupBy } from '../../render/group-by.ts';
 import type { JsonObject } from '../../render/json.ts';
 import { gatewayKey } from '../../render/metadata.ts';
+import { renderedName } from '../../render/names.ts';
 import { compareText } from '../../render/normalize.ts';
-import { applyOrder, type RenderedObject } from '../../render/objects.ts';
+import { applyOrder, type ObjectKey, type RenderedObject } from '../../render/objects.ts';
+import { readKindOf } from '../../render/read-object.ts';
 import { type RenderInput, type RenderResult, render } from '../../render/render.ts';
-import { foreignRole } from '../../render/subjects.ts';
-import { wantedBinding } from '../binding.ts';
+import type { DataPlaneSubject } from '../../render/subjects.ts';
+import { refuseToLose } from '../unclear-class.ts';
+import { bindingChanges, bindingProblems, type PackageBinding } from './binding-changes.ts';
 import type { FunctionOptions } from './function-config.ts';
-import { renderedFor } from './own-output.ts';
+import { renderedFor, withNamespace } from './own-output.ts';
 import { isAsWanted, type PackageChange } from './package-change.ts';
 import { isWholeView, readPackage } from './read-package.ts';
 import { identityOf, referenceOf } from './reference.ts';
@@ -29,28 +32,61 @@ export async function renderPackage(
 ): Promise<RenderedPackage> {
   const { input, diagnostics: invalid } = await readPackage(items, options.namespace);
   const live = liveGateways(input, options);
-  const own = groupBy(items, ({ object }) => (object === undefined ? undefined : renderedFor(object)));
-  const orphans = [...own]
-    .filter(([key]) => key !== undefined && !live.has(key))
-    .flatMap(([, group]) => group);
-  const orphanKeys = new Set(orphans.map(({ object }) => identityOf(object ?? {})));
+  const placed = items.flatMap((item): Placed[] =>
+    item.object === undefined ? [] : [{ item, object: withNamespace(item.object, options.namespace) }],
+  );
+  const own = groupBy(placed, ({ object }) => renderedFor(object));
+  const orphans = [...own].flatMap(([gateway, group]) =>
+    gateway === undefined || live.has(gateway) ? [] : group.map((each) => ({ ...each, gateway })),
+  );
+  const orphanKeys = new Set(orphans.map(({ object }) => identityOf(object)));
   const existing = input.existing.filter(({ object }) => !orphanKeys.has(identityOf(object)));
   const result = render({ ...input, existing }, options);
 
-  const binding = input.clusterRoleBindings.find(
-    ({ object }) => object.metadata.name === options.bindingName,
-  );
-  const diagnostics = [...invalid, ...result.diagnostics, ...foreignRole(binding)];
+  const bindings = bindingsOf(items, input);
+  const diagnostics = [
+    ...invalid,
+    ...refuseToLose(result.diagnostics, (gateway) => own.has(gateway)),
+    ...bindingProblems(bindings, options.bindingName),
+  ];
   if (diagnostics.some(({ severity }) => severity === 'error')) return { changes: [], diagnostics, input };
   const whole = options.prune === 'Auto' && isWholeView(input, items, options.controllerName);
   const changes = [
-    ...objectChanges(items, result),
-    ...bindingChange(items, binding?.object, result, options, whole),
+    ...objectChanges(placed, result),
+    ...bindingChanges(bindings, {
+      bindingName: options.bindingName,
+      subjects: result.subjects,
+      retainSubjects: result.retainSubjects,
+      gone: orphans.map(({ gateway }) => subjectFor(gateway)),
+      whole,
+    }),
     ...(options.prune === 'Auto' ? notNeeded(own, result) : []),
-    ...(whole ? orphans.map((item) => removal(item)) : []),
+    ...(whole ? orphans.map(({ item, gateway }) => removal(item, notThere(gateway))) : []),
   ];
-  const left = whole ? [] : orphans.map((item) => leftBehind(item, options));
+  const left = whole ? [] : orphans.map(({ item, gateway }) => leftBehind(item, gateway, options));
   return { changes, diagnostics: [...diagnostics, ...changes.flatMap(removalWarning), ...left], input };
+}
+
+/** An item, and its object with the namespace that it is taken to have. */
+interface Placed {
+  readonly item: Item;
+  readonly object: JsonObject;
+}
+
+/** The bindings among the items: they were read in their order, or there is an error. */
+function bindingsOf(items: readonly Item[], { clusterRoleBindings }: RenderInput): readonly PackageBinding[] {
+  const found = items.filter(
+    ({ object }) => object !== undefined && readKindOf(object) === 'ClusterRoleBinding',
+  );
+  return found.flatMap((item, index) => {
+    const binding = clusterRoleBindings[index];
+    return binding === undefined ? [] : [{ item, binding }];
+  });
+}
+
+function subjectFor(gateway: string): DataPlaneSubject {
+  const [namespace = '', name = ''] = gateway.split('/');
+  return { kind: 'ServiceAccount', namespace, name: renderedName(name) };
 }
 
 function liveGateways(input: RenderInput, options: FunctionOptions): ReadonlySet<string> {
@@ -58,29 +94,30 @@ function liveGateways(input: RenderInput, options: FunctionOptions): ReadonlySet
   return new Set(ours.map(({ object }) => gatewayKey(object)));
 }
 
-function objectChanges(items: readonly Item[], { objects }: RenderResult): PackageChange[] {
-  const byIdentity = groupBy(items, ({ object }) => (object === undefined ? '' : identityOf(object)));
+function objectChanges(placed: readonly Placed[], { objects }: RenderResult): PackageChange[] {
+  const byIdentity = groupBy(placed, ({ object }) => identityOf(object));
   return [...objects.values()].flat().flatMap((object) => {
     const [first, ...copies] = byIdentity.get(identityOf(object)) ?? [];
-    const removals = copies.map((item) => removal(item, 'it is in the package twice'));
-    return [...change(first, object), ...removals];
+    const removals = copies.map(({ item }) => removal(item, 'it is in the package twice'));
+    return [...change(first?.item, object), ...removals];
   });
 }
 
 /** What was rendered for a Gateway that is here and needs no object of that kind any more. */
 function notNeeded(
-  own: ReadonlyMap<string | undefined, readonly Item[]>,
+  own: ReadonlyMap<string | undefined, readonly Placed[]>,
   { objects, retain }: RenderResult,
 ): PackageChange[] {
   return [...objects].flatMap(([key, rendered]) => {
-    const [namespace] = key.split('/');
+    const [namespace, name = ''] = key.split('/');
+    const isOf = (each: ObjectKey) => each.namespace === namespace && each.name === renderedName(name);
     const kinds = new Set([
       ...rendered.map(({ kind }) => kind),
-      ...retain.filter((each) => each.namespace === namespace).map(({ kind }) => kind),
+      ...retain.filter(isOf).map(({ kind }) => kind),
     ]);
     return (own.get(key) ?? [])
-      .filter(({ object }) => !kinds.has(String(object?.kind)))
-      .map((item) => removal(item, `its Gateway ${key} needs none`));
+      .filter(({ object }) => !kinds.has(String(object.kind)))
+      .map(({ item }) => removal(item, `its Gateway ${key} needs none`));
   });
 }
 
@@ -89,29 +126,12 @@ function change(item: Item | undefined, object: RenderedObject): PackageChange[]
   return isAsWanted(item.object, object) ? [] : [{ type: 'replace', item, object }];
 }
 
-function bindingChange(
-  items: readonly Item[],
-  there: RenderedObject | undefined,
-  result: RenderResult,
-  { bindingName }: FunctionOptions,
-  whole: boolean,
-): PackageChange[] {
-  const wanted = wantedBinding(bindingName, result, there);
-  if (wanted === undefined) return [];
-  const item = items.find(
-    ({ object }) => object !== undefined && there !== undefined && identityOf(object) === identityOf(there),
-  );
-  if (wanted !== 'remove') return change(item, wanted);
-  return item !== undefined && whole ? [removal(item, 'no data plane needs it')] : [];
+function removal(item: Item, why: string): PackageChange {
+  return { type: 'remove', item, why };
 }
 
-function removal(item: Item, why?: string): PackageChange {
-  const gateway = renderedFor(item.object ?? {});
-  return {
-    type: 'remove',
-    item,
-    why: why ?? `its Gateway ${gateway ?? ''} is not in the package, or not gari's any more`,
-  };
+function notThere(gateway: string): string {
+  return `its Gateway ${gateway} is not in the package, or not gari's any more`;
 }
 
 function removalWarning(change: PackageChange): Diagnostic[] {
@@ -122,12 +142,12 @@ function removalWarning(change: PackageChange): Diagnostic[] {
   ];
 }
 
-function leftBehind(item: Item, { prune }: FunctionOptions): Diagnostic {
+function leftBehind(item: Item, gateway: string, { prune }: FunctionOptions): Diagnostic {
   const why =
     prune === 'Never'
       ? 'spec.prune is Never'
       : 'the list shows no Gateway, no class of ours and no Kptfile, so it may be a part of a package';
-  const message = `belongs to Gateway ${renderedFor(item.object ?? {}) ?? ''}, which is not there; it is kept, as ${why}`;
+  const message = `belongs to Gateway ${gateway}, which is not there; it is kept, as ${why}`;
   return diagnose('warning', 'NotPruned', { object: referenceOf(item.object ?? {}) }, undefined, message);
 }
 

@@ -14,7 +14,8 @@ export interface Item {
 /** A ResourceList (the wire format of KRM functions) as it came in. */
 export interface ResourceList {
   readonly items: readonly Item[];
-  readonly functionConfig?: JsonObject;
+  /** Whatever stands there: what is no map is not taken for none. */
+  readonly functionConfig?: Json;
   readonly results: readonly Json[];
   readonly layout: Layout;
 }
@@ -126,7 +127,7 @@ function nodesOf(text: string): readonly YamlNode[] {
     return documentNodes(text);
   } catch (error) {
     throw new NotAResourceList(
-      `the input is not YAML: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
+      `the input cannot be read: ${error instanceof Error ? error.message.split('\n')[0] : error}`,
     );
   }
 }
@@ -146,7 +147,7 @@ function readRoot(text: string): JsonObject {
     return root;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw new NotAResourceList(`the input is not YAML: ${error.message}, line ${error.line}`);
+    throw new NotAResourceList(`the input cannot be read: ${error.message}, line ${error.line}`);
   }
 }
 
@@ -154,7 +155,7 @@ function partsOf({ functionConfig, results }: JsonObject): Pick<ResourceList, 'f
   // Older orchestrators nest the list.
   const list = isJsonObject(results) ? results.items : results;
   return {
-    ...(isJsonObject(functionConfig) ? { functionConfig } : {}),
+    ...(functionConfig === undefined || functionConfig === null ? {} : { functionConfig }),
     results: isJsonList(list) ? list : [],
   };
 }

@@ -1,4 +1,5 @@
 import { type Diagnostic, formatDiagnostic, type ObjectReference } from '../../render/diagnostic.ts';
+import { groupBy } from '../../render/group-by.ts';
 import type { Json, JsonObject } from '../../render/json.ts';
 import { compareText } from '../../render/normalize.ts';
 import { placeOf } from './annotations.ts';
@@ -17,7 +18,10 @@ export function byImportance(diagnostics: readonly Diagnostic[]): readonly Diagn
  * Kptfile, which must not change from run to run.
  */
 export function resultsOf(diagnostics: readonly Diagnostic[], items: readonly Item[]): readonly Json[] {
-  const objects = items.flatMap(({ object }) => (object === undefined ? [] : [object]));
+  const objects = groupBy(
+    items.flatMap(({ object }) => (object === undefined ? [] : [object])),
+    (object) => nameKey(referenceOf(object)),
+  );
   return diagnostics
     .map((diagnostic) => ({ diagnostic, object: find(objects, diagnostic.object) }))
     .map(({ diagnostic, object }) => ({ diagnostic, object, file: object && placeOf(object) }))
@@ -40,19 +44,18 @@ export function resultsOf(diagnostics: readonly Diagnostic[], items: readonly It
 }
 
 function find(
-  objects: readonly JsonObject[],
+  objects: ReadonlyMap<string, readonly JsonObject[]>,
   reference: ObjectReference | undefined,
 ): JsonObject | undefined {
   if (reference === undefined) return undefined;
-  return objects.find((object) => {
-    const { kind, name, namespace } = referenceOf(object);
-    // A Gateway without a namespace is spoken of as in the default one.
-    return (
-      kind === reference.kind &&
-      name === reference.name &&
-      (namespace ?? reference.namespace) === reference.namespace
-    );
-  });
+  // A Gateway without a namespace is spoken of as in the default one.
+  return objects
+    .get(nameKey(reference))
+    ?.find((object) => (referenceOf(object).namespace ?? reference.namespace) === reference.namespace);
+}
+
+function nameKey({ kind, name }: ObjectReference): string {
+  return `${kind} ${name}`;
 }
 
 function resourceRef(object: JsonObject): JsonObject {

@@ -1,4 +1,5 @@
 import { type Diagnostic, diagnose } from '../../render/diagnostic.ts';
+import { isJsonObject } from '../../render/json.ts';
 import type { Io } from '../io.ts';
 import { formatDiagnostics } from '../output/print-diagnostics.ts';
 import { applyChanges } from './apply-changes.ts';
@@ -47,9 +48,9 @@ export async function processItems({
 }> {
   const { options, problems } = readOptions(functionConfig);
   if (options === undefined) {
-    const object = referenceOf(functionConfig ?? {});
+    const subject = isJsonObject(functionConfig) ? { object: referenceOf(functionConfig) } : {};
     const diagnostics = problems.map(({ field, message }): Diagnostic => {
-      return { severity: 'error', reason: 'InvalidConfig', object, field, message };
+      return { severity: 'error', reason: 'InvalidConfig', ...subject, field, message };
     });
     return { items, diagnostics };
   }

@@ -1,7 +1,7 @@
 import { isJsonList, isJsonObject, type Json, type JsonObject, type Path } from '../../render/json.ts';
 import type { Source } from '../../render/source.ts';
 import { parseYaml, YamlError } from '../yaml.ts';
-import { lineInYaml } from './positions.ts';
+import { lineFinder } from './positions.ts';
 
 /** An object as it stands in a file. */
 export interface InputDocument {
@@ -10,14 +10,15 @@ export interface InputDocument {
 }
 
 /**
- * The objects in a file's text, those in a `List` one by one. Documents that hold no map are left out.
+ * The objects in a file's text, those in a `List` one by one, or the `List` if it is empty. Documents that hold no map are left out.
  * @throws {YamlError} with the line in the file, if the text is not YAML.
  */
 export function parseDocuments(text: string, file: string): readonly InputDocument[] {
   return splitDocuments(text).flatMap(({ text: part, line }) => {
     const value = parse(part, line);
     if (!isJsonObject(value)) return [];
-    return expandList(value, { file, lineOf: (path) => line + lineInYaml(part, path) - 1 });
+    const lineIn = lineFinder(part);
+    return expandList(value, { file, lineOf: (path) => line + lineIn(path) - 1 });
   });
 }
 
@@ -30,11 +31,14 @@ function parse(text: string, line: number): unknown {
   }
 }
 
+// At the start of a line, as `cat` leaves it where a second file begins with one.
+const BYTE_ORDER_MARK = /\uFEFF(?<=(?:^|\n)\uFEFF)/g;
+
 /** The documents of a text, each with its first line. Splits at document markers, which nothing but a marker can look like at the start of a line. */
 export function splitDocuments(text: string): { text: string; line: number }[] {
   const parts: { text: string; line: number }[] = [];
   let line = 1;
-  for (const part of text.replace(/^\uFEFF/, '').split(/(?<![^\n\r])(?=---(?:\s|$))/)) {
+  for (const part of text.replaceAll(BYTE_ORDER_MARK, '').split(/(?<![^\n\r])(?=---(?:\s|$))/)) {
     parts.push({ text: part, line });
     line += part.split('\n').length - 1;
   }
@@ -49,6 +53,8 @@ function isEmpty(text: string): boolean {
 function expandList(object: JsonObject, source: Source): InputDocument[] {
   const { kind, items } = object;
   if (typeof kind !== 'string' || !kind.endsWith('List') || !isJsonList(items)) return [{ object, source }];
+  // Of itself it says that there are none, which an empty file does not.
+  if (items.length === 0) return [{ object, source }];
   return items.flatMap((item: Json, index) =>
     isJsonObject(item)
       ? expandList(item, { ...source, lineOf: (path: Path) => source.lineOf(['items', index, ...path]) })

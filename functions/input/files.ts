@@ -1,7 +1,8 @@
-import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Diagnostic } from '../../render/diagnostic.ts';
 import { readStdin } from '../read-stdin.ts';
+import { isSystemError, systemReason } from '../system-error.ts';
 
 /** A file's text, and whether the user named the file or the directory that it is in. */
 export interface InputFile {
@@ -10,6 +11,8 @@ export interface InputFile {
   readonly named: boolean;
 }
 
+// What a shell opened for us, as `<(kustomize build)` does.
+const INHERITED = /^\/(dev\/(fd\/\d+|stdin)|proc\/(self|\d+)\/fd\/\d+)$/;
 const EXTENSIONS = new Set(['.yaml', '.yml', '.json']);
 
 /** Reads files, directories and (`-`) standard input; each file once. Problems come back as diagnostics. */
@@ -21,6 +24,12 @@ export async function readFiles(paths: readonly string[]): Promise<{
   const diagnostics: Diagnostic[] = [];
   const seen = new Set<string>();
   const add = async (path: string, named: boolean): Promise<void> => {
+    if (path !== '-' && isSomethingElse(path) && !INHERITED.test(path)) {
+      const message =
+        'it is no plain file, and reading it might never end; pipe it in, and give - as the path';
+      diagnostics.push(fileError(path, 'Unreadable', message));
+      return;
+    }
     try {
       const identity = path === '-' ? '-' : realpathSync(path);
       if (seen.has(identity)) return;
@@ -31,16 +40,14 @@ export async function readFiles(paths: readonly string[]): Promise<{
     }
   };
   for (const path of paths) {
-    const found = path === '-' ? undefined : filesIn(path, diagnostics);
-    if (found === undefined) await add(path, true);
-    else for (const file of found) await add(file, false);
+    if (path === '-' || !isDirectory(path)) await add(path, true);
+    else for (const file of filesIn(path, diagnostics)) await add(file, false);
   }
   return { files, diagnostics };
 }
 
-/** The YAML files of a directory; undefined if the path is no directory (or is not there). */
-function filesIn(path: string, diagnostics: Diagnostic[]): readonly string[] | undefined {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return undefined;
+/** The YAML files of a directory. */
+function filesIn(path: string, diagnostics: Diagnostic[]): readonly string[] {
   const before = diagnostics.length;
   const files = walk(path, diagnostics);
   if (files.length === 0 && diagnostics.length === before) {
@@ -57,7 +64,7 @@ function walk(directory: string, diagnostics: Diagnostic[]): string[] {
         if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
         const path = join(directory, entry.name);
         if (entry.isDirectory()) return walk(path, diagnostics);
-        return EXTENSIONS.has(extname(entry.name)) && isFile(path) ? [path] : [];
+        return EXTENSIONS.has(extname(entry.name)) && !isSomethingElse(path) ? [path] : [];
       });
   } catch (error) {
     diagnostics.push(unreadable(directory, error));
@@ -65,19 +72,29 @@ function walk(directory: string, diagnostics: Diagnostic[]): string[] {
   }
 }
 
-// A symbolic link counts as what it leads to, but links to directories are not followed: they can form a ring.
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true;
+function isDirectory(path: string): boolean {
+  return statOf(path)?.isDirectory() === true;
+}
+
+// A symbolic link counts as what it leads to, but links to directories are not followed: they can form a
+// ring. A pipe that nobody named is no input: reading it might never end.
+function isSomethingElse(path: string): boolean {
+  return statOf(path)?.isFile() === false;
+}
+
+/** What a path leads to; undefined where that cannot be found out, and reading it will say why. */
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return undefined;
+  }
 }
 
 function unreadable(path: string, error: unknown): Diagnostic {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const reasons: Record<string, string> = {
-    ENOENT: 'there is no such file or directory',
-    EACCES: 'no permission to read it',
-    EISDIR: 'it is a directory',
-  };
-  return fileError(path, 'Unreadable', reasons[code] ?? `it cannot be read (${code || String(error)})`);
+  if (!isSystemError(error)) throw error;
+  return fileError(path, 'Unreadable', systemReason(error));
 }
 
 /** An error about a file as a whole. */

@@ -28,7 +28,7 @@ async function judgeFromDirectory(
       return parseDocuments(text, name).map(({ object }) => object);
     } catch (error) {
       if (!(error instanceof YamlError)) throw error;
-      diagnostics.push(fileError(name, 'NotYaml', `not YAML: ${error.message}`, error.line));
+      diagnostics.push(fileError(name, 'NotYaml', error.message, error.line));
       return [];
     }
   });

@@ -11,6 +11,8 @@ import { type Loaded, type ReadOptions, readDocuments } from './read-documents.t
 export async function loadFiles(files: readonly InputFile[], options: ReadOptions): Promise<Loaded> {
   const diagnostics: Diagnostic[] = [];
   const documents = files.flatMap((file) => documentsOf(file, diagnostics));
+  if (diagnostics.every(({ severity }) => severity !== 'error'))
+    diagnostics.push(...withoutObjects(files, documents));
   const loaded = await readDocuments(documents, { ...options, duplicateHint });
   return { ...loaded, diagnostics: [...diagnostics, ...loaded.diagnostics] };
 }
@@ -24,13 +26,24 @@ function documentsOf(file: InputFile, diagnostics: Diagnostic[]): readonly Input
     const hint = /\{\{/.test(file.text)
       ? ' It looks like a template: render it first, for example with helm template.'
       : '';
-    const problem = fileError(file.name, 'NotYaml', `not YAML: ${message}.${hint}`, line);
+    const problem = fileError(file.name, 'NotYaml', `${message}.${hint}`, line);
     const matters = file.named || file.text.includes(GATEWAY_API_GROUP);
     diagnostics.push(
       matters ? problem : { ...problem, severity: 'warning', message: `${problem.message} Skipped.` },
     );
     return [];
   }
+}
+
+/** A command that failed leaves an empty pipe, and an empty file: nothing must be removed for that. */
+function withoutObjects(files: readonly InputFile[], documents: readonly InputDocument[]): Diagnostic[] {
+  const isPiped = files.some(({ name }) => name === '-');
+  if (isPiped && documents.every(({ source }) => source.file !== '-')) {
+    return [fileError('-', 'NoObjects', 'it holds no object; did the command that writes it fail?')];
+  }
+  if (files.length === 0 || documents.length > 0) return [];
+  const message = 'the input holds no object at all, so nothing is rendered and nothing removed';
+  return [{ severity: 'error', reason: 'NoObjects', message }];
 }
 
 function duplicateHint(file: string): string {

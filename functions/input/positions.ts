@@ -22,42 +22,62 @@ export interface YamlNode {
   readonly children: YamlNode[];
 }
 
-/** Finds the line, counted from 1, of a field of one YAML document, or of its nearest parent. */
-export function lineInYaml(text: string, path: Path): number {
-  let node = parseNodes(text);
+/**
+ * Finds lines, counted from 1, in one YAML document: that of a field, or of its nearest parent. The
+ * text is read once, when the first is asked for: a List can have a warning for each of its items.
+ */
+export function lineFinder(text: string): (path: Path) => number {
+  let read: { root: YamlNode | undefined; lineStarts: readonly number[] } | undefined;
+  return (path) => {
+    read ??= { root: documentNodes(text)[0], lineStarts: lineStartsOf(text) };
+    return lineOf(path, read);
+  };
+}
+
+function lineOf(
+  path: Path,
+  { root, lineStarts }: { readonly root: YamlNode | undefined; readonly lineStarts: readonly number[] },
+): number {
+  let node = root;
   let start = node?.start ?? 0;
   for (const [index, step] of path.entries()) {
     const found = typeof step === 'number' ? itemOf(node, step) : entryOf(node, step);
-    if (found === undefined) return lineInScalar(text, node, path.slice(index)) ?? lineAt(text, start);
+    if (found === undefined) return lineAt(start, lineStarts) + linesInto(node, path.slice(index));
     start = found.start;
     node = found.value;
   }
-  return lineAt(text, start);
+  return lineAt(start, lineStarts);
 }
 
-function lineAt(text: string, offset: number): number {
-  return text.slice(0, offset).split('\n').length;
-}
-
-/** The line of a field of YAML that stands in a literal (`|`) of YAML; undefined where it holds no such thing. */
-function lineInScalar(text: string, node: YamlNode | undefined, path: Path): number | undefined {
-  if (node?.isLiteral !== true || node.text === undefined || !holds(node.text, path[0])) return undefined;
-  // Each of its lines is one of the text.
-  return lineAt(text, node.start) - 1 + lineInYaml(node.text, path);
-}
-
-function holds(text: string, step: string | number | undefined): boolean {
+/** How far into a literal (`|`) of YAML one of its fields stands, counted from the line of its key. */
+function linesInto(node: YamlNode | undefined, path: Path): number {
+  if (node?.isLiteral !== true || node.text === undefined) return 0;
   try {
-    const node = parseNodes(text);
-    return (typeof step === 'number' ? itemOf(node, step) : entryOf(node, step ?? '')) !== undefined;
+    const [step = ''] = path;
+    const [inner] = documentNodes(node.text);
+    const found = typeof step === 'number' ? itemOf(inner, step) : entryOf(inner, step);
+    return found === undefined ? 0 : lineFinder(node.text)(path);
   } catch (error) {
-    if (error instanceof YAMLException) return false;
+    if (error instanceof YAMLException) return 0;
     throw error;
   }
 }
 
-function parseNodes(text: string): YamlNode | undefined {
-  return documentNodes(text)[0];
+function lineStartsOf(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', end + 1)) starts.push(end + 1);
+  return starts;
+}
+
+/** The line of a place in the text: how many lines start before it or there. */
+function lineAt(place: number, lineStarts: readonly number[]): number {
+  let [low, high] = [0, lineStarts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((lineStarts[middle] ?? 0) <= place) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The documents of a text as nodes. */

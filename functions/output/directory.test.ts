@@ -179,7 +179,7 @@ describe('directoryProblem', () => {
     for (const path of [out, join(out, 'a'), join(out, 'a', 'b')]) {
       expect(directoryProblem(path)).toMatchObject({
         severity: 'error',
-        message: `${path}: it cannot be a directory: ${out} is a file; choose another --output-dir`,
+        message: `${path}: it cannot be the directory: ${out} is a file; choose another --output-dir`,
       });
     }
   });
@@ -188,9 +188,7 @@ describe('directoryProblem', () => {
 it('a directory that cannot be written to is an error in one line', () => {
   const [problem] = writeOutput('/proc/gari', { write: [WEB], remove: [], unchanged: 0, diagnostics: [] });
   expect(problem).toMatchObject({ severity: 'error', reason: 'NotWritten' });
-  expect(problem?.message).toMatch(
-    /^\/proc\/gari: it cannot be written to \(E[A-Z]+\); mend that and run again$/,
-  );
+  expect(problem?.message).toMatch(/^\/proc\/gari: it cannot be written to: .+; mend that and run again$/);
 });
 
 describe('ownText', () => {

@@ -6,13 +6,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Diagnostic } from '../../render/diagnostic.ts';
 import { compareText } from '../../render/normalize.ts';
 import { fileError } from '../input/files.ts';
+import { isSystemError, systemReason } from '../system-error.ts';
 
 /** A file that gari is to write into the output directory. */
 export interface OutputFile {
@@ -70,23 +70,24 @@ export function writeOutput(directory: string, { write, remove }: OutputPlan): r
     for (const name of remove) rmSync(join(directory, name));
     return [];
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error)) throw error;
-    return [
-      fileError(directory, 'NotWritten', `it cannot be written to (${error.code}); mend that and run again`),
-    ];
+    if (!isSystemError(error)) throw error;
+    const message = `it cannot be written to: ${systemReason(error)}; mend that and run again`;
+    return [fileError(directory, 'NotWritten', message)];
   }
 }
 
-/** Why a path is no directory and cannot become one. */
+/** Why a path is no directory that can be looked into, and cannot become one. */
 export function directoryProblem(path: string): Diagnostic | undefined {
   let existing = resolve(path);
-  while (!existsSync(existing)) existing = dirname(existing);
-  if (statSync(existing).isDirectory()) return undefined;
-  return fileError(
-    path,
-    'Obstacle',
-    `it cannot be a directory: ${existing} is a file; choose another --output-dir`,
-  );
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  try {
+    readdirSync(existing);
+    return undefined;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const why = error.code === 'ENOTDIR' ? `${existing} is a file` : `${existing}: ${systemReason(error)}`;
+    return fileError(path, 'Obstacle', `it cannot be the directory: ${why}; choose another --output-dir`);
+  }
 }
 
 // One by one: with `recursive`, Node 20 never returns where the system says that there is no such file (below /proc).
@@ -130,8 +131,7 @@ function readText(path: string): string | undefined {
 
 // A file is gari's own if it says so and has the kind of name that gari gives.
 function ownFiles(directory: string): readonly string[] {
-  const stat = lstatSync(directory, { throwIfNoEntry: false });
-  if (stat === undefined) return [];
+  if (!existsSync(directory)) return [];
   return readdirSync(directory)
     .filter((name) => /^([a-z0-9-]+_[a-z0-9-]+-gari|clusterrolebinding_.+)\.yaml$/.test(name))
     .filter((name) => HEADER.test(readText(join(directory, name)) ?? ''))

@@ -1,4 +1,5 @@
 import { isJsonObject } from '../../render/json.ts';
+import { renderedName } from '../../render/names.ts';
 import { compareText } from '../../render/normalize.ts';
 import type { ObjectKey, RenderedObject } from '../../render/objects.ts';
 import { splitDocuments } from '../input/documents.ts';
@@ -13,10 +14,15 @@ export function gatewayFile(
   objects: readonly RenderedObject[],
   retain: readonly ObjectKey[],
 ): OutputFile {
-  const [namespace = ''] = gateway.split('/');
-  const name = `${namespace}_${objects[0]?.metadata.name ?? ''}.yaml`;
+  const name = gatewayFileName(gateway);
   const kept = keptDocuments(ownText(directory, name) ?? '', retain);
   return { name, source: gateway, body: [formatYamlStream(objects), ...kept].join('---\n') };
+}
+
+/** The name of the file of a Gateway (`<namespace>/<name>`). */
+export function gatewayFileName(gateway: string): string {
+  const [namespace = '', name = ''] = gateway.split('/');
+  return `${namespace}_${renderedName(name)}.yaml`;
 }
 
 /** The file of the shared binding. */

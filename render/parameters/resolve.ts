@@ -101,6 +101,14 @@ export function resolveParameters(
   };
 }
 
+/** What is wrong with the parameters of a class, for all its Gateways. */
+export function classProblems(
+  gatewayClass: Sourced<GatewayClass>,
+  index: ParametersIndex,
+): readonly Diagnostic[] {
+  return classParameters(gatewayClass, index).diagnostics;
+}
+
 interface Found {
   readonly found?: Sourced<ParametersObject>;
   readonly diagnostics: readonly Diagnostic[];

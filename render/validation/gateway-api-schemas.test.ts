@@ -15,7 +15,7 @@ describe.runIf('directory' in module)(`the data file${reason}`, () => {
 });
 
 test('is of the version of the CRDs that the test cluster has', () => {
-  const goMod = readFileSync(new URL('../../test/cluster/conformance/go.mod', import.meta.url), 'utf8');
+  const goMod = readFileSync(new URL('../../test/conformance/go.mod', import.meta.url), 'utf8');
   expect(goMod).toMatch(new RegExp(`^\\s*${MODULE} ${VERSION}\\b`, 'm'));
 });
 

@@ -51,7 +51,7 @@ export async function startApiServer(
       '--service-account-issuer=https://kubernetes.default.svc',
       `--service-account-key-file=${credentials.serviceAccountPublicKey}`,
       `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
-      '--service-cluster-ip-range=10.96.0.0/12',
+      '--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112',
       '--authorization-mode=RBAC',
       `--token-auth-file=${credentials.tokenFile}`,
       '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',

@@ -1,7 +1,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureModule, type Report } from './build.ts';
-import { CONFORMANCE, type GoModule, KUSTOMIZE, KWOK, kubernetesModule, METALLB } from './go-modules.ts';
+import {
+  CONFORMANCE,
+  GATEWAY_API,
+  type GoModule,
+  KUSTOMIZE,
+  KWOK,
+  kubernetesModule,
+  METALLB,
+} from './go-modules.ts';
 import { ClusterUnavailable } from './text.ts';
 
 /** What a cluster can have besides etcd and the API server. */
@@ -36,10 +44,19 @@ export async function findAssets(report: Report, wanted: readonly Part[] = ALL_P
 }
 
 /** Path of a stand-alone kustomize, from the same places. */
-export async function findKustomize(report: Report): Promise<string> {
-  const ready = join(process.env.KUBEBUILDER_ASSETS ?? '', 'kustomize');
+export function findKustomize(report: Report): Promise<string> {
+  return findTool(KUSTOMIZE, 'kustomize', report);
+}
+
+/** Path of the Gateway API's conformance suite as a program (test/conformance/main.go), from the same places. */
+export function findConformanceSuite(report: Report): Promise<string> {
+  return findTool(CONFORMANCE, 'gateway-api-conformance', report);
+}
+
+async function findTool(module: GoModule, name: string, report: Report): Promise<string> {
+  const ready = join(process.env.KUBEBUILDER_ASSETS ?? '', name);
   if (process.env.KUBEBUILDER_ASSETS && existsSync(ready)) return ready;
-  return join(await ensureModule(KUSTOMIZE, { report }), 'kustomize');
+  return join(await ensureModule(module, { report }), name);
 }
 
 function readyAssets(directory: string): Assets {
@@ -57,7 +74,7 @@ async function builtAssets(report: Report, wanted: readonly Part[]): Promise<Ass
   const modules: GoModule[] = [kubernetesModule()];
   if (wanted.includes('kwok')) modules.push(KWOK);
   if (wanted.includes('metallb')) modules.push(METALLB);
-  if (wanted.includes('gateway-api')) modules.push(CONFORMANCE);
+  if (wanted.includes('gateway-api')) modules.push(GATEWAY_API);
   const directories: string[] = [];
   // One after the other: a single build keeps all cores busy.
   for (const module of modules) directories.push(await ensureModule(module, { report }));

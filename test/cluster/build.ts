@@ -33,11 +33,12 @@ export interface BuildOptions {
 
 /**
  * Makes sure that a module's binaries and files are there, and returns their directory. Its name holds a hash of
- * go.mod, go.sum and the recipe, so nothing is built twice and nothing outdated is used. Everything is made in a
+ * go.mod, go.sum, the module's own source and the recipe, so nothing is built twice and nothing outdated is used. Everything is made in a
  * directory of another name and renamed when it is complete: a killed build leaves nothing that looks finished.
  */
 export async function ensureModule(module: GoModule, options: BuildOptions): Promise<string> {
   const source = join(options.modules ?? HERE, module.folder);
+  const title = titleOf(module);
   const bin = options.bin ?? DEFAULT_BIN;
   const { name, version } = target(module, source);
   const finished = join(bin, name);
@@ -48,7 +49,7 @@ export async function ensureModule(module: GoModule, options: BuildOptions): Pro
   const { pid, identity } = recordOf(process.pid);
   const temporary = join(bin, `.half-built-${pid}-${identity}-${name}`);
   const start = Date.now();
-  options.report(`${module.folder}: building ${version} (once; minutes if Go's build cache is empty)`);
+  options.report(`${title}: building ${version} (once; minutes if Go's build cache is empty)`);
   try {
     mkdirSync(temporary);
     await compile(module, version, source, temporary, options);
@@ -57,10 +58,10 @@ export async function ensureModule(module: GoModule, options: BuildOptions): Pro
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     if (error instanceof ClusterUnavailable) throw error;
-    throw new ClusterUnavailable(`${module.folder}: cannot be built: ${messageOf(error)}`);
+    throw new ClusterUnavailable(`${title}: cannot be built: ${messageOf(error)}`);
   }
-  removeOutdated(bin, `${module.folder}-v`, name);
-  options.report(`${module.folder}: built in ${seconds(start)} s`);
+  removeOutdated(bin, `${title}-v`, name);
+  options.report(`${title}: built in ${seconds(start)} s`);
   return finished;
 }
 
@@ -82,8 +83,16 @@ function target(module: GoModule, source: string): { name: string; version: stri
   ).exec(mod)?.[1];
   if (version === undefined) throw new Error(`${module.folder}/go.mod does not require ${module.versionOf}`);
   const recipe = JSON.stringify([module, process.platform, process.arch]);
-  const hash = createHash('sha256').update(mod).update(sum).update(recipe).digest('hex').slice(0, 12);
-  return { name: `${module.folder}-${version}-${hash}`, version };
+  const hash = createHash('sha256').update(mod).update(sum).update(recipe);
+  // The program may be of this module itself.
+  for (const file of readdirSync(source).filter((file) => file.endsWith('.go'))) {
+    hash.update(readFileSync(join(source, file)));
+  }
+  return { name: `${titleOf(module)}-${version}-${hash.digest('hex').slice(0, 12)}`, version };
+}
+
+function titleOf(module: GoModule): string {
+  return module.name ?? module.folder;
 }
 
 async function compile(
@@ -99,7 +108,7 @@ async function compile(
   let compiled = 0;
   const start = Date.now();
   const progress = setInterval(() => {
-    options.report(`${module.folder}: ${compiled} packages compiled, ${seconds(start)} s`);
+    options.report(`${titleOf(module)}: ${compiled} packages compiled, ${seconds(start)} s`);
   }, 15_000);
   const onLine = (line: string) => {
     if (!line.startsWith('go: ')) compiled += 1;

@@ -5,7 +5,7 @@ import type { Report } from './build.ts';
 import { type Client, createClient } from './client.ts';
 import { startControllerManager, startScheduler } from './controllers.ts';
 import { createCredentials, type User, writeKubeconfig } from './credentials.ts';
-import { startEtcd } from './etcd.ts';
+import { compactEtcd, startEtcd } from './etcd.ts';
 import { startKwok } from './kwok.ts';
 import type { Launcher } from './launch.ts';
 import { installManifests, readManifests } from './manifests.ts';
@@ -37,6 +37,8 @@ export interface Cluster extends ClusterInfo {
   stopApiServer(signal?: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   /** Starts it again at the same address, with the same data. */
   startApiServer(): Promise<void>;
+  /** Has etcd forget what has been: who follows the cluster from an earlier version has to read it anew (410). */
+  compact(): Promise<void>;
   /** Ends everything and removes its files. */
   stop(): Promise<void>;
 }
@@ -91,6 +93,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
       kubectl: kubectlIn(assets),
       client,
       ...apiServerControl(server),
+      compact: () => compactEtcd(etcd.url),
       stop: stopAll,
     };
   } catch (error) {

@@ -35,3 +35,15 @@ export async function startEtcd(launcher: Launcher, choose: ChoosePorts = freePo
   const { process, ports } = await launchOnFreePorts<[number, number]>(launcher, 2, program, choose);
   return { process, url: url(ports[0]) };
 }
+
+/** Drops all versions but the present one. */
+export async function compactEtcd(url: string): Promise<void> {
+  const post = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body) });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`etcd ${path}: ${text}`);
+    return JSON.parse(text) as { header: { revision: string } };
+  };
+  const { header } = await post('/v3/kv/range', { key: 'AA==' });
+  await post('/v3/kv/compaction', { revision: header.revision, physical: true });
+}

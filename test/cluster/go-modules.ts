@@ -1,7 +1,9 @@
 /** One Go module of this folder: what is built from it and which of its files are needed. */
 export interface GoModule {
-  /** Sub-folder with `go.mod` and `go.sum`. */
+  /** Folder with `go.mod` and `go.sum`, from here. */
   readonly folder: string;
+  /** Name of the result; default the folder. */
+  readonly name?: string;
   /** The required module whose version names the result. */
   readonly versionOf: string;
   /** Binary name → main package. */
@@ -63,11 +65,21 @@ export const METALLB: GoModule = {
 };
 
 /** The Gateway API's CRDs: `go mod tidy` keeps their module because the conformance suite imports it. */
-export const CONFORMANCE: GoModule = {
-  folder: 'conformance',
+export const GATEWAY_API: GoModule = {
+  folder: '../conformance',
+  name: 'gateway-api',
   versionOf: 'sigs.k8s.io/gateway-api',
   binaries: {},
   files: { 'gateway-api-crds': { module: 'sigs.k8s.io/gateway-api', paths: ['config/crd/standard'] } },
+};
+
+/** The Gateway API's conformance suite, of the same version: it refuses other CRDs. */
+export const CONFORMANCE: GoModule = {
+  folder: '../conformance',
+  name: 'conformance',
+  versionOf: 'sigs.k8s.io/gateway-api/conformance',
+  binaries: { 'gateway-api-conformance': 'gari.dev/test/conformance' },
+  files: {},
 };
 
 /** kustomize as a program of its own: it can run functions as programs, which the one in kubectl cannot. */
@@ -80,5 +92,5 @@ export const KUSTOMIZE: GoModule = {
 
 /** All of them, in the order in which they are built. */
 export function allModules(): GoModule[] {
-  return [kubernetesModule(), KWOK, METALLB, CONFORMANCE, KUSTOMIZE];
+  return [kubernetesModule(), KWOK, METALLB, GATEWAY_API, CONFORMANCE, KUSTOMIZE];
 }

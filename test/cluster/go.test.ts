@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ensureModule } from './build.ts';
 import { type GoModule, kubernetesModule } from './go-modules.ts';
@@ -75,6 +75,29 @@ describe('a build', () => {
     expect(second).toContain('sample-v5.0.1-');
     // What is outdated is removed.
     expect(readdirSync(join(directory, 'bin'))).toEqual([second.slice(join(directory, 'bin').length + 1)]);
+  });
+
+  test('is done again when the module’s own program changes', async () => {
+    fakeGo(BUILDS);
+    const own = join(directory, 'modules', 'sample', 'main.go');
+    writeFileSync(own, 'package main');
+    const first = await build();
+    expect(await build()).toBe(first);
+    writeFileSync(own, 'package main // changed');
+    expect(await build()).not.toBe(first);
+    expect(calls()).toBe(2);
+  });
+
+  test('of one folder for two purposes keeps both', async () => {
+    fakeGo(BUILDS);
+    const one = await build({ ...MODULE, name: 'one' });
+    const other = await build({ ...MODULE, name: 'other' });
+    expect(await build({ ...MODULE, name: 'one' })).toBe(one);
+    expect([basename(one), basename(other)]).toEqual([
+      expect.stringMatching(/^one-v5\.0\.0-/),
+      expect.stringMatching(/^other-v5\.0\.0-/),
+    ]);
+    expect(calls()).toBe(2);
   });
 
   test('that was killed leaves nothing that is taken for a finished one', async () => {

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -76,6 +77,33 @@ describeTool('kpt', () => {
     expect(one.hashes()).toEqual(before);
   });
 
+  it('loses nothing when an unrelated class comes into the package', () => {
+    const one = renderedPackage();
+    one.write(
+      'nginx.yaml',
+      `apiVersion: gateway.networking.k8s.io/v1
+kind: GatewayClass
+metadata:
+  name: nginx
+spec:
+  controllerName: example.com/nginx
+`,
+    );
+    const before = one.hashes();
+    for (const prune of ['Auto', 'Never']) {
+      const { stderr, status } = one.run(`${EVAL} -- prune=${prune}`);
+      expect(status).toBe(1);
+      expect(stderr).toContain('spec.gatewayClassName is gari, and the input holds GatewayClasses but not');
+      expect(one.hashes()).toEqual(before);
+    }
+    expect(one.run(`${EVAL} -- classNames=gari`).status).toBe(0);
+    expect(one.hashes()).toEqual(before);
+    one.write('gateways/web.yaml', gateway().replace(': gari', ': nginx'));
+    const { stderr, status } = one.run(EVAL);
+    expect(status).toBe(0);
+    expect(stderr).toContain('Service prod/web-gari: is removed from the package');
+  });
+
   it('keeps them with prune: Never', () => {
     const one = renderedPackage();
     one.remove('gateways/web.yaml');
@@ -96,6 +124,71 @@ describeTool('kpt', () => {
     const { stderr } = one.run(`${EVAL} -- namespace=edge`);
     expect(stderr).toContain('metadata.namespace is not set, so the Gateway is taken to be in edge');
     expect(Object.keys(one.hashes())).toContain('gateways/edge_web-gari.yaml');
+  });
+
+  it('knows its own objects again without their namespace', () => {
+    const one = renderedPackage();
+    const before = one.hashes();
+    const rendered = one.read('gateways/prod_web-gari.yaml');
+    const bare = rendered.replaceAll(/^ {2}namespace: prod\n/gm, '');
+    expect(bare.match(/^ {2}namespace/gm)).toBeNull();
+    one.write('gateways/prod_web-gari.yaml', bare);
+    expect(one.run(EVAL).status).toBe(0);
+    expect(Object.keys(one.hashes())).toEqual(Object.keys(before));
+    const after = one.read('gateways/prod_web-gari.yaml');
+    expect(after.match(/^kind: .*$/gm)).toEqual(rendered.match(/^kind: .*$/gm));
+    expect(after.match(/^ {2}namespace: prod$/gm)).toHaveLength(3);
+    // And they go with their Gateway.
+    one.write('gateways/prod_web-gari.yaml', bare);
+    one.remove('gateways/web.yaml');
+    expect(one.run(EVAL).status).toBe(0);
+    expect(Object.keys(one.hashes())).toEqual(['Kptfile', 'other.yaml']);
+  });
+
+  it('moves the subjects to a binding of another name, and the old one goes', () => {
+    const one = renderedPackage();
+    const { stderr } = one.run(`${EVAL} -- bindingName=team-a`);
+    expect(stderr).toContain('ClusterRoleBinding gari-dataplane: is removed from the package');
+    const first = one.hashes();
+    expect(Object.keys(first).filter((name) => name.includes('clusterrolebinding'))).toEqual([
+      'gateways/clusterrolebinding_team-a.yaml',
+    ]);
+    one.run(`${EVAL} -- bindingName=team-a`);
+    expect(one.hashes()).toEqual(first);
+  });
+
+  it('keeps one binding where the package gets that of gari install as well', () => {
+    const one = renderedPackage();
+    one.write(
+      'rbac.yaml',
+      spawnSync('dist/gari.cjs', ['install', '--only=data-plane-rbac'], { encoding: 'utf8' }).stdout,
+    );
+    expect(one.run(EVAL).status).toBe(0);
+    expect(Object.keys(one.hashes())).toEqual([
+      'Kptfile',
+      'gateways/prod_web-gari.yaml',
+      'gateways/web.yaml',
+      'other.yaml',
+      'rbac.yaml',
+    ]);
+    expect(one.read('rbac.yaml')).toMatch(
+      /subjects:\n- kind: ServiceAccount\n {2}name: web-gari\n {2}namespace: prod\n/,
+    );
+    const first = one.hashes();
+    one.run(EVAL);
+    expect(one.hashes()).toEqual(first);
+  });
+
+  it("refuses two bindings of the name that are a user's own", () => {
+    const own = (place: string) =>
+      `# ${place}\napiVersion: rbac.authorization.k8s.io/v1\nkind: ClusterRoleBinding\nmetadata:\n  name: gari-dataplane\nroleRef:\n  apiGroup: rbac.authorization.k8s.io\n  kind: ClusterRole\n  name: gari-dataplane\n`;
+    const one = kptPackage({ ...FILES, 'a.yaml': own('a'), 'b.yaml': own('b') });
+    one.run('kpt fn eval package --exec cat');
+    const before = one.hashes();
+    const { stderr, status } = one.run(EVAL);
+    expect(status).toBe(1);
+    expect(stderr).toContain('ClusterRoleBinding gari-dataplane: is in the package twice');
+    expect(one.hashes()).toEqual(before);
   });
 
   it('leaves an object of another API group alone that has the kind and the name', () => {
@@ -153,6 +246,28 @@ describeTool('kpt', () => {
       const one = renderedPackage();
       const { stderr } = one.run(EVAL.replace('--exec', '--exclude-kind Gateway --exec'));
       expect(stderr.match(/^ +\[warning\].* is removed from the package/gm)).toHaveLength(4);
+    });
+
+    it('with nothing but Gateways gets copies, which a run on the whole package removes', () => {
+      const one = renderedPackage();
+      const before = one.hashes();
+      one.run(EVAL.replace('--exec', '--match-kind Gateway --exec'));
+      expect(one.read('gateways/prod_web-gari.yaml').match(/^kind: Service$/gm)).toHaveLength(2);
+      expect(
+        one.read('gateways/clusterrolebinding_gari-dataplane.yaml').match(/^kind: ClusterRoleBinding$/gm),
+      ).toHaveLength(2);
+      expect(one.run(EVAL).status).toBe(0);
+      expect(one.hashes()).toEqual(before);
+    });
+
+    it('with nothing but bindings takes no subject off', () => {
+      const one = renderedPackage();
+      const binding = 'gateways/clusterrolebinding_gari-dataplane.yaml';
+      one.write(binding, one.read(binding).replace('subjects:', 'subjects:\n- kind: User\n  name: zoe'));
+      one.run('kpt fn eval package --exec cat');
+      const before = one.hashes();
+      expect(one.run(EVAL.replace('--exec', '--match-kind ClusterRoleBinding --exec')).status).toBe(0);
+      expect(one.hashes()).toEqual(before);
     });
 
     it('without Gateway, class and Kptfile loses nothing', () => {
@@ -262,7 +377,7 @@ describe('input that is no ResourceList', () => {
       'error: the input is gateway.networking.k8s.io/v1 Gateway, not a ResourceList',
     ],
     ['a text', 'hello\n', 1, 'error: the input is no map'],
-    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input is not YAML'],
+    ['truncated YAML', `${list.replace('[]', '[{')}`, 1, 'error: the input cannot be read: '],
     ['two documents', `${list}---\n${list}`, 1, 'error: the input holds more than one document'],
     ['a byte order mark', `\uFEFF${list}`, 1, 'error: the input starts with a byte order mark'],
     [
@@ -278,6 +393,17 @@ describe('input that is no ResourceList', () => {
     expect([run.status, run.stdout]).toEqual([status, '']);
     expect(run.stderr).toContain(message);
     expect(run.stderr.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each(['Validate', '[mode, Validate]', 'true'])('a functionConfig that is no map (%s)', (config) => {
+    const one = kptPackage({});
+    const items = `items:\n- ${gateway().split('\n').join('\n  ').trimEnd()}\n`;
+    one.write('input', list.replace('items: []\n', `functionConfig: ${config}\n${items}`));
+    const { status, stdout, stderr } = one.run('gari-fn < package/input');
+    expect(status).toBe(1);
+    expect(stderr).toBe('error: functionConfig must be a map of kind RenderGateways\n');
+    expect(stdout).toContain(items);
+    expect(stdout).not.toContain('kind: Deployment');
   });
 
   it('an empty list stays one', () => {
