@@ -103,7 +103,10 @@ async function readClass(
     const { object } = readObject('GatewayClass', live as unknown as JsonObject, '');
     return object?.kind === 'GatewayClass' ? { object: object.object } : {};
   } catch (error) {
-    if (!(error instanceof StatusError) || error.code !== 403) throw error;
+    if (!(error instanceof StatusError)) throw error;
+    if (error.code === 404)
+      throw new ClusterProblem("the Gateway API's CRDs are not installed in this cluster");
+    if (error.code !== 403) throw error;
     // Who works in one namespace may not read classes; most have no parameters.
     const subject = { object: { kind: 'GatewayClass', name } };
     const message = `is not in the files, and there is no right to get ${rbacName('GatewayClass')}: its parameters, if it has any, are left out`;

@@ -47,7 +47,7 @@ describeCluster('credentials', ['gateway-api'], () => {
     );
     expect(exitCode).toBe(1);
     expect(stdout.match(/created/g)).toHaveLength(3);
-    const reads = proxy.passed.filter((request) => request.endsWith('/gateways/web'));
+    const reads = proxy.passed.filter((request) => request.endsWith('/gatewayclasses/gari'));
     expect(reads).toHaveLength(2);
   });
 

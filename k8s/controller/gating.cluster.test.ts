@@ -50,6 +50,7 @@ describeCluster('Programmed', PARTS, () => {
       return (await revision()) === '2' && status?.updatedReplicas === 1 && status.replicas === 1;
     });
     await becomes(gatewayPath(namespace), 'Programmed', 'True');
+    await eventually('the change to be recorded', async () => said.at(-1) === 'True Programmed');
     expect(said).toEqual(['Unknown Pending', 'False Pending', 'True Programmed']);
   });
 
@@ -102,6 +103,7 @@ describeCluster('Programmed', PARTS, () => {
     await client.apply(gatewayOf(install, namespace));
     await startController(install);
     await becomes(path, 'Programmed', 'True');
+    await eventually('the change to be recorded', async () => said.at(-1) === 'True Programmed');
     expect(said).toEqual(['Unknown Pending', 'False Pending', 'True Programmed']);
     const after = await client.get<LiveObject>(child(namespace, 'services'));
     expect(after.metadata.uid).toBe(before.metadata.uid);
@@ -193,6 +195,7 @@ describeCluster('Programmed', PARTS, () => {
     await becomes(path, 'Programmed', 'True');
     await parameters('pod: {}');
     await eventually('one pod', async () => (await client.list(pods)).length === 1);
+    await eventually('the change to be recorded', async () => said.at(-1) === 'True Programmed');
     expect(said).toEqual(['Unknown Pending', 'False Pending', 'True Programmed']);
 
     await client.create(noPods(namespace));
