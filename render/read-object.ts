@@ -15,6 +15,7 @@ import {
   textLike,
   uniqueBy,
 } from './shape.ts';
+import { suggest } from './validation/suggest.ts';
 
 /** The objects that gari reads, by kind. */
 export interface ReadKinds {
@@ -147,6 +148,21 @@ export function otherVersionsOf({ apiVersion, kind }: JsonObject): readonly stri
     apiVersion.startsWith(`${GATEWAY_API_GROUP}/`) && versions[0]?.startsWith(`${GATEWAY_API_GROUP}/`);
   const matters = sameGroup === true && kind !== 'ReferenceGrant';
   return matters && !versions.includes(apiVersion) ? versions : undefined;
+}
+
+// The Gateway API's other kinds of the group, which are passed over.
+const OTHER_KINDS = ['BackendTLSPolicy', 'GRPCRoute', 'HTTPRoute', 'TCPRoute', 'TLSRoute', 'UDPRoute'];
+
+/** The kind that was probably meant by one that the Gateway API's group does not have. */
+export function misspelledKind({ apiVersion, kind }: JsonObject): string | undefined {
+  const isOfGroup = typeof apiVersion === 'string' && apiVersion.startsWith(`${GATEWAY_API_GROUP}/`);
+  if (!isOfGroup || typeof kind !== 'string') return undefined;
+  const read = Object.keys(VERSIONS).filter((name) =>
+    VERSIONS[name as ReadKind].some((version) => version.startsWith(`${GATEWAY_API_GROUP}/`)),
+  );
+  if ([...read, ...OTHER_KINDS].includes(kind)) return undefined;
+  const meant = suggest(kind, [...read, ...OTHER_KINDS]);
+  return meant !== undefined && read.includes(meant) ? meant : undefined;
 }
 
 /** Whether objects of a kind live in a namespace. */

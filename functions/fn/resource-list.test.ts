@@ -85,6 +85,8 @@ it('new items are written like the others', () => {
 });
 
 it('refuses what is no ResourceList', () => {
+  const scalars = 'apiVersion: config.kubernetes.io/v1\nkind: ResourceList\nitems: [5, "a"]\n';
+  expect(() => readResourceList(scalars)).toThrow('item 0 of the ResourceList is no object');
   expect(() => readResourceList('kind: List\napiVersion: v1\nitems: []\n')).toThrow(NotAResourceList);
 });
 

@@ -144,6 +144,8 @@ function readRoot(text: string): JsonObject {
     if (items !== undefined && items !== null && !isJsonList(items)) {
       throw new NotAResourceList('items of the ResourceList must be a list');
     }
+    const strange = isJsonList(items) ? items.findIndex((item) => !isJsonObject(item)) : -1;
+    if (strange !== -1) throw new NotAResourceList(`item ${strange} of the ResourceList is no object`);
     return root;
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;

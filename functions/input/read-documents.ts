@@ -4,6 +4,7 @@ import { gatewayKey } from '../../render/metadata.ts';
 import type { ParametersObject } from '../../render/parameters/parameters.ts';
 import {
   isNamespaced,
+  misspelledKind,
   otherVersionsOf,
   type ReadKind,
   type ReadObject,
@@ -100,10 +101,18 @@ function worthTelling(judged: Validation | undefined): readonly Problem[] {
 // Passed over, it would look as if there were no such Gateway.
 function otherVersion(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
   const versions = otherVersionsOf(object);
-  if (versions === undefined) return [];
+  if (versions === undefined) return misspelled(object, source, namespace);
   const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);
   const message = `is ${JSON.stringify(object.apiVersion)}; gari reads ${versions.join(' and ')}`;
   return [diagnose('error', 'UnsupportedVersion', subject, ['apiVersion'], message)];
+}
+
+function misspelled(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
+  const meant = misspelledKind(object);
+  if (meant === undefined) return [];
+  const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);
+  const message = `is ${String(object.kind)}, which the Gateway API does not have; did you mean ${meant}?`;
+  return [diagnose('error', 'UnknownKind', subject, ['kind'], message)];
 }
 
 /** How to name an object whose metadata may be wrong. */
