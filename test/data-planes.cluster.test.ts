@@ -42,11 +42,10 @@ describeCluster(
       const { exitCode, stderr } = await runGari('apply', objects, '--kubeconfig', kubeconfig);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       const path = `/apis/apps/v1/namespaces/${namespace}/deployments/web-gari`;
-      const { status } = await eventually('its pods are admitted and run', async () => {
-        const deployment = await client.get<Deployment>(path);
-        return (deployment.status?.availableReplicas ?? 0) > 0 ? deployment : undefined;
+      await eventually('its pods are admitted and run', async () => {
+        const { status } = await client.get<Deployment>(path);
+        return status?.availableReplicas === (name === 'gari' ? 4 : 1);
       });
-      expect(status?.availableReplicas).toBe(name === 'gari' ? 4 : 1);
 
       // What the namespace would have said, had it something to say.
       const deployment = exampleObjects(name, 'rendered').find(({ kind }) => kind === 'Deployment')!;

@@ -31,6 +31,13 @@ describeCluster('documented commands', parts, () => {
     onTestFinished(() => rmSync(directory, { recursive: true }));
     onTestFinished(async () => {
       for (const path of EXAMPLES) await cluster.client.request('DELETE', path);
+      for (const path of EXAMPLES) {
+        await eventually(
+          `${path} to go`,
+          async () => (await cluster.client.request('GET', path)).status === 404,
+          { timeoutMs: 60_000 },
+        );
+      }
     });
     for (const name of ['examples', 'k8s']) symlinkSync(resolve(name), join(directory, name));
     mkdirSync(join(directory, 'gateways'));

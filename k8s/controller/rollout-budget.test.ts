@@ -9,6 +9,7 @@ interface State {
   readonly observed?: number;
   readonly revision?: string;
   readonly reason?: string;
+  readonly updated?: number;
 }
 
 function deployment({
@@ -17,6 +18,7 @@ function deployment({
   observed = 1,
   revision = '1',
   reason = 'NewReplicaSetAvailable',
+  updated = 1,
 }: State) {
   return {
     metadata: {
@@ -28,6 +30,7 @@ function deployment({
     },
     status: {
       observedGeneration: observed,
+      updatedReplicas: updated,
       conditions: [{ type: 'Progressing', status: 'True', reason }],
     },
   } satisfies ObservedDeployment;
@@ -52,6 +55,18 @@ describe('the rollout budget', () => {
     [1, 0, 1],
   ])('%s of %i Gateways lets %i through at once', (limit, deployments, expected) => {
     expect(budgetOf(limit, deployments).budget.limit).toBe(expected);
+  });
+
+  it('does not take the condition of the rollout before for that of a new one', () => {
+    const { budget, ask } = budgetOf(1, 2);
+    expect(ask(0)).toBe(true);
+    budget.observe(
+      'prod/d0',
+      deployment({ hash: 'new', generation: 2, observed: 2, revision: '2', updated: 0 }),
+    );
+    expect(ask(1)).toBe(false);
+    budget.observe('prod/d0', deployment({ hash: 'new', generation: 2, observed: 2, revision: '2' }));
+    expect(ask(1)).toBe(true);
   });
 
   it('lets a few through, and the next ones as those are done, in their order', () => {

@@ -105,9 +105,11 @@ function isRolling({ metadata, spec, status = {} }: ObservedDeployment): boolean
   if (status.observedGeneration === undefined) return false;
   if (status.observedGeneration < (metadata.generation ?? 0)) return true;
   if ((metadata.annotations?.[REVISION_ANNOTATION] ?? '1') === '1') return false;
+  const replicas = spec?.replicas ?? 1;
+  // Until its first look at a new template is written, the condition is that of the rollout before.
+  if (replicas > 0 && (status.updatedReplicas ?? 0) === 0) return true;
   const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
   // The Deployment controller's word for a complete rollout; it stays when pods go later for another reason.
   if (progressing !== undefined) return progressing.reason !== 'NewReplicaSetAvailable';
-  const replicas = spec?.replicas ?? 1;
   return (status.updatedReplicas ?? 0) < replicas || (status.availableReplicas ?? 0) < replicas;
 }
