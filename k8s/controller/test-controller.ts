@@ -164,8 +164,11 @@ export async function recordProgrammed(namespace: string, name = 'web'): Promise
   const end = new AbortController();
   const said: string[] = [];
   const path = `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways`;
+  // From a version on, so that nothing is missed while the watch opens.
+  const { metadata } = await sharedCluster().client.get<{ metadata: { resourceVersion: string } }>(path);
+  const query = { fieldSelector: `metadata.name=${name}`, resourceVersion: metadata.resourceVersion };
   const record = async (): Promise<void> => {
-    const events = transport.watch(path, { fieldSelector: `metadata.name=${name}` }, end.signal);
+    const events = transport.watch(path, query, end.signal);
     for await (const event of events) {
       const { object } = event as { readonly object: ObservedGateway };
       const condition = object.status?.conditions?.find(({ type }) => type === 'Programmed');
