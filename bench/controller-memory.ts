@@ -1,5 +1,6 @@
 // Resident memory of a controller that is idle after it has read a cluster, by the number of Gateways. The
 // server is real; no other controller runs, so what they would write is written here.
+// `npx tsx bench/controller-memory.ts`, or with the numbers to try, which writes no results.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

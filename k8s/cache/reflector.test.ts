@@ -1,4 +1,5 @@
 // Each fault that client-node's informers die of, or take no notice of, and some more.
+import { getEventListeners } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { eventually } from '../../test/cluster/eventually.ts';
 import { type Fault, type FaultServer, faultServer, line, refuse } from '../../test/fault-server.ts';
@@ -57,7 +58,7 @@ async function start(
   };
   onTestFinished(end);
   const asked = (what: 'list' | 'watch') => server.requests.filter((request) => request.what === what);
-  return { server, store, reflector, changes, failures, asked, end };
+  return { server, store, reflector, changes, failures, asked, end, signal: abort.signal };
 }
 
 type Started = Awaited<ReturnType<typeof start>>;
@@ -482,6 +483,16 @@ describe('Reflector', () => {
     await caughtUp(watching);
     await watching.end();
     await eventually('the watch to end', () => watching.server.open === 0);
+  });
+
+  it('leaves no listener behind with each list and watch', async () => {
+    const started = await start({ timing: { firstRetryMs: 1, longestRetryMs: 1 } }, (server) => {
+      server.onWatch = refuse(410, 'Expired');
+    });
+    await eventually('many watches', () => started.asked('watch').length >= 50);
+    started.server.onWatch = undefined;
+    await caughtUp(started);
+    expect(getEventListeners(started.signal, 'abort').length).toBeLessThan(5);
   });
 
   it('keeps of an object what is left of it', async () => {
