@@ -56,12 +56,13 @@ export async function applyCommand(paths: readonly string[], flags: ApplyFlags, 
     });
     return completed;
   };
-  const { result, input, writtenGateways, files, diagnostics } = await loadAndRender(paths, flags, complete);
+  const loaded = await loadAndRender(paths, flags, complete);
+  const { result, input, writtenGateways, diagnostics } = loaded;
   if (failed !== 0) return failed;
   const problems = [...diagnostics, ...result.diagnostics];
   io.stderr(formatDiagnostics(problems, flags.diagnostics));
   if (problems.some(({ severity }) => severity === 'error')) return 1;
-  io.stderr(formatDiagnostics(countsOf(result.objects.size, result.others, files), flags.diagnostics));
+  io.stderr(formatDiagnostics(countsOf(result.objects.size, loaded), flags.diagnostics));
   if (result.objects.size === 0) return 0;
   const shared = new Set(result.subjects.map(({ namespace, name }) => `${namespace}/${name}`));
   return withCluster(flags, io, async (session) => {

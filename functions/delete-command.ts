@@ -15,7 +15,8 @@ import { formatDiagnostics } from './output/print-diagnostics.ts';
 
 /** Runs `gari delete`: removes what was made for the Gateways in the input, never a Gateway. */
 export async function deleteCommand(paths: readonly string[], flags: ApplyFlags, io: Io): Promise<number> {
-  const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
+  const loaded = await loadAndRender(paths, flags);
+  const { input, result, diagnostics } = loaded;
   const { ours } = claimGateways(input.gateways, input.gatewayClasses, {
     controllerName: flags.controllerName,
     classNames: flags.className,
@@ -26,7 +27,7 @@ export async function deleteCommand(paths: readonly string[], flags: ApplyFlags,
   );
   io.stderr(formatDiagnostics(errors, flags.diagnostics));
   if (errors.length > 0) return 1;
-  io.stderr(formatDiagnostics(countsOf(ours.length, result.others, files), flags.diagnostics));
+  io.stderr(formatDiagnostics(countsOf(ours.length, loaded), flags.diagnostics));
   if (ours.length === 0) return 0;
   return withCluster(flags, io, async (session) => {
     const { transport, signal, onChange } = session;

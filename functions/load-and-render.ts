@@ -1,3 +1,4 @@
+import { ownClassNames } from '../render/claim.ts';
 import { DEFAULT_IMAGE } from '../render/data-plane.ts';
 import type { Diagnostic } from '../render/diagnostic.ts';
 import type { JsonObject } from '../render/json.ts';
@@ -25,6 +26,9 @@ export interface LoadedAndRendered {
   readonly result: RenderResult;
   /** How many files were read. */
   readonly files: number;
+  /** The classes whose Gateways are gari's, and those that the input holds. */
+  readonly ownClasses: ReadonlySet<string>;
+  readonly knownClasses: ReadonlySet<string>;
   /** Of reading; those of rendering are in the result. */
   readonly diagnostics: readonly Diagnostic[];
 }
@@ -55,17 +59,20 @@ export async function loadAndRender(
   const { input, diagnostics: incomplete } = isWrong
     ? { input: written, diagnostics: [] }
     : await complete(written);
+  const claim = { controllerName: flags.controllerName, classNames: flags.className };
   const result = render(input, {
-    controllerName: flags.controllerName,
-    classNames: flags.className,
+    ...claim,
     image: flags.image ?? DEFAULT_IMAGE,
     ...(flags.gateway === undefined ? {} : { gateway: flags.gateway }),
   });
+  const classes = input.gatewayClasses.map(({ object }) => object);
   return {
     input,
     writtenGateways,
     result,
     files: files.length,
+    ownClasses: ownClassNames(classes, claim),
+    knownClasses: new Set(classes.map(({ metadata }) => metadata.name)),
     diagnostics: [...read, ...incomplete],
   };
 }

@@ -36,7 +36,8 @@ interface Output {
 
 /** Runs `gari render` and returns its exit code: 0 done, 1 the input is wrong. */
 export async function renderCommand(paths: readonly string[], flags: RenderFlags, io: Io): Promise<number> {
-  const { input, result, files, diagnostics } = await loadAndRender(paths, flags);
+  const loaded = await loadAndRender(paths, flags);
+  const { input, result, diagnostics } = loaded;
   // The binding's list has one owner: from a part of the Gateways it would revoke the others' rights.
   const bindingsThere = input.clusterRoleBindings.filter(
     ({ object }) => object.metadata.name === flags.bindingName,
@@ -64,11 +65,7 @@ export async function renderCommand(paths: readonly string[], flags: RenderFlags
   tell(problems);
   if (problems.some(({ severity }) => severity === 'error')) return 1;
   const failures = output.commit();
-  tell(
-    failures.length > 0
-      ? failures
-      : [...countsOf(result.objects.size, result.others, files), ...output.summary],
-  );
+  tell(failures.length > 0 ? failures : [...countsOf(result.objects.size, loaded), ...output.summary]);
   return failures.length > 0 ? 1 : 0;
 }
 

@@ -165,6 +165,20 @@ export function misspelledKind({ apiVersion, kind }: JsonObject): string | undef
   return meant !== undefined && read.includes(meant) ? meant : undefined;
 }
 
+/** The field without which an object that looks like one of the Gateway API's is none, and what belongs there. */
+export function missingType({
+  apiVersion,
+  kind,
+}: JsonObject): { readonly field: 'apiVersion' | 'kind'; readonly meant: string } | undefined {
+  if (apiVersion === undefined && typeof kind === 'string' && Object.hasOwn(VERSIONS, kind)) {
+    const [version] = VERSIONS[kind as ReadKind];
+    const isOfGroup = version?.startsWith(`${GATEWAY_API_GROUP}/`);
+    return isOfGroup ? { field: 'apiVersion', meant: version ?? '' } : undefined;
+  }
+  const isOfGroup = typeof apiVersion === 'string' && apiVersion.startsWith(`${GATEWAY_API_GROUP}/`);
+  return isOfGroup && kind === undefined ? { field: 'kind', meant: 'for example Gateway' } : undefined;
+}
+
 /** Whether objects of a kind live in a namespace. */
 export function isNamespaced(kind: ReadKind): boolean {
   return !CLUSTER_SCOPED.has(kind);

@@ -4,6 +4,7 @@ import { gatewayKey } from '../../render/metadata.ts';
 import type { ParametersObject } from '../../render/parameters/parameters.ts';
 import {
   isNamespaced,
+  missingType,
   misspelledKind,
   otherVersionsOf,
   type ReadKind,
@@ -108,6 +109,13 @@ function otherVersion(object: JsonObject, source: Source, namespace: string): Di
 }
 
 function misspelled(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
+  const missing = missingType(object);
+  if (missing !== undefined) {
+    const kind = String(object.kind ?? 'Object') as ReadKind;
+    const message = `is missing; write ${missing.meant}`;
+    const subject = subjectOfRaw(kind, object, source, namespace);
+    return [diagnose('error', 'MissingType', subject, [missing.field], message)];
+  }
   const meant = misspelledKind(object);
   if (meant === undefined) return [];
   const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);

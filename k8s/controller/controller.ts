@@ -7,7 +7,6 @@ import { duringReconcile, type Log } from '../operation/log.ts';
 import type { ControllerMetrics } from '../operation/metrics.ts';
 import { type RunAgain, WorkQueue } from '../queue/work-queue.ts';
 import type { ClusterKind } from '../resources.ts';
-import type { ObservedDeployment } from '../status/observed.ts';
 import { StatusWriter } from '../status/write-status.ts';
 import type { Transport } from '../transport.ts';
 import { BindingWriter } from './binding-writer.ts';
@@ -17,6 +16,7 @@ import { concernedBy } from './enqueue.ts';
 import { FollowedObjects } from './followed-objects.ts';
 import { Narrator } from './narrator.ts';
 import type { ControllerOptions } from './options.ts';
+import { OwnRollouts } from './own-rollouts.ts';
 import { ParametersLoader, type ReadParameters } from './parameters-loader.ts';
 import { BINDING_KEY, gatewayQueueKey, parseQueueKey, reconcileTarget, SWEEP_KEY } from './queue-key.ts';
 import { GatewayReconciler, ReconcileError } from './reconcile.ts';
@@ -69,6 +69,7 @@ class Controller {
   readonly #status: StatusWriter;
   readonly #narrator: Narrator;
   readonly #budget: RolloutBudget;
+  readonly #rollouts: OwnRollouts;
   readonly #blockers: FollowedObjects;
   readonly #configMaps: FollowedObjects;
   readonly #parameters: ParametersLoader;
@@ -104,6 +105,7 @@ class Controller {
     this.#budget = new RolloutBudget(options.maxUnavailableGateways, (gateway) =>
       this.#queue.add(gatewayQueueKey(gateway)),
     );
+    this.#rollouts = new OwnRollouts(this.#view, this.#budget, options);
     const onChange = (key: string): void => this.#queue.add(key);
     const follow = { transport, typeOf: resourceType, onChange, observer };
     this.#blockers = new FollowedObjects(follow);
@@ -134,6 +136,7 @@ class Controller {
       // Nothing is done from half a view: what was not read yet would look like gone.
       await Promise.race([this.#cache.synced, following]);
       if (signal.aborted) return;
+      this.#rollouts.start();
       this.#queue.add(SWEEP_KEY);
       this.#tools.onSynced?.();
       await this.#queue.run(signal);
@@ -145,12 +148,11 @@ class Controller {
   }
 
   /** Notes what there is to do after a change. */
-  #onChange({ type, before, after }: ObjectChange): void {
+  #onChange(change: ObjectChange): void {
+    const { type, before, after } = change;
+    this.#rollouts.onChange(change);
     const kind = type.kind as ClusterKind;
     const { namespace, name } = (after ?? before)?.metadata ?? { name: '' };
-    if (kind === 'Deployment') {
-      this.#budget.observe(`${namespace}/${name}`, after as unknown as ObservedDeployment | undefined);
-    }
     if (after === undefined && CHILD_KINDS.some((each) => each === kind)) {
       this.#memo.forget({ kind, name, ...(namespace === undefined ? {} : { namespace }) });
     }

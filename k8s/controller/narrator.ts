@@ -46,8 +46,8 @@ export class Narrator {
   }
 
   /** Pods that are replaced, or wait for it. */
-  rollout(gateway: ObservedGateway, { from, to, layers }: Rollout): void {
-    const changed = layers?.() ?? [];
+  rollout(gateway: ObservedGateway, { from, to, cause }: Rollout): void {
+    const changed = cause?.layers ?? [];
     const by = changed.length === 0 ? 'a field that is not set any more' : changed.join(', ');
     const { dryRun } = this.#tools;
     if (!this.#isNews(gateway, 'rollout', `${from} ${to}`)) return;

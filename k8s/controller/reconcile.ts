@@ -15,7 +15,7 @@ import { labelledChildren, namedChild, ownChild } from './cluster-view.ts';
 import type { FollowedObjects } from './followed-objects.ts';
 import type { ControllerOptions } from './options.ts';
 import type { ParametersLoader } from './parameters-loader.ts';
-import { claimGateway, type ForeignPlan, type OwnPlan, planGateway } from './plan.ts';
+import { claimGateway, type ForeignPlan, type OwnPlan, planGateway, type SubjectPlan } from './plan.ts';
 import { gatewayQueueKey } from './queue-key.ts';
 import { failureOf, type ReportTools, reportStatus, statusPath } from './report-status.ts';
 import { deploymentKey, type Rollout, takeTurn } from './rollout.ts';
@@ -24,6 +24,8 @@ import type { SubjectBook } from './subject-book.ts';
 
 // A Gateway with it is left alone: nothing is written for it.
 const PAUSED_ANNOTATION = 'gari.dev/paused';
+
+const ROLE_BINDING = { apiVersion: 'rbac.authorization.k8s.io/v1', kind: 'RoleBinding' };
 
 /** What a {@link GatewayReconciler} works with. */
 export interface ReconcileTools extends ReportTools {
@@ -118,9 +120,11 @@ export class GatewayReconciler {
     const { gateway } = plan;
     const { view, book, binding, blockers, budget, narrator } = this.#tools;
     const user = gatewayQueueKey(gatewayKey(gateway));
-    const isPaused = gateway.metadata.annotations?.[PAUSED_ANNOTATION] === 'true';
-    if (book.set(gatewayKey(gateway), isPaused ? 'keep' : plan.subject)) binding?.request();
-    if (isPaused) {
+    const subject = (is: SubjectPlan): void => {
+      if (book.set(gatewayKey(gateway), is)) binding?.request();
+    };
+    if (gateway.metadata.annotations?.[PAUSED_ANNOTATION] === 'true') {
+      subject('keep');
       budget.forget(deploymentKey(gateway.metadata));
       narrator.paused(gateway);
       return undefined;
@@ -132,6 +136,8 @@ export class GatewayReconciler {
       live: ownChild(view, 'Deployment', gateway),
       provenanceOf: plan.provenanceOf,
     });
+    // The pods that there are need until their end what they could read.
+    subject(rollout.pending !== undefined && plan.subject === 'none' ? 'keep' : plan.subject);
     const changes = await this.#apply(plan, blocked, rollout, signal);
     const conflicts = changes.filter(({ action }) => action === 'conflict').map(({ object }) => object);
     const blockedBy = [...blocked, ...conflicts];
@@ -148,13 +154,15 @@ export class GatewayReconciler {
     rollout: Rollout,
     signal: AbortSignal,
   ): Promise<readonly Change[]> {
-    const { transport, budget, narrator } = this.#tools;
+    const { transport, view, budget, narrator } = this.#tools;
     const { gateway } = plan;
     const held = plan.objects.filter((object) => this.#isHeld(object, gateway, blocked, rollout));
+    const inUse = rollout.pending === undefined ? [] : labelledChildren(view, gateway, 'RoleBinding');
+    const rights = inUse.map(({ metadata: { name } }) => ({ ...ROLE_BINDING, metadata: { name } }));
     const wanted = {
       gateway,
       objects: plan.objects.filter((object) => !held.includes(object)),
-      retain: [...plan.retain, ...held.map((object) => keyOf(object, gateway))],
+      retain: [...plan.retain, ...[...held, ...rights].map((object) => keyOf(object, gateway))],
       shared: plan.subject === 'wanted',
     };
     let isReplaced = false;

@@ -40,8 +40,8 @@ function budgetOf(limit: Limit, deployments: number) {
   const told: string[] = [];
   const budget = new RolloutBudget(limit, (waiting) => told.push(waiting));
   for (let n = 0; n < deployments; n++) budget.observe(`prod/d${n}`, deployment({ hash: 'old' }));
-  const ask = (n: number, to = 'new') =>
-    budget.mayChange({ deployment: `prod/d${n}`, from: 'old', to }, `prod/g${n}`);
+  const ask = (n: number, to = 'new', isOwn = false) =>
+    budget.mayChange({ deployment: `prod/d${n}`, to, isOwn }, `prod/g${n}`);
   return { budget, told, ask };
 }
 
@@ -93,26 +93,40 @@ describe('the rollout budget', () => {
     expect(ask(1)).toBe(false);
   });
 
-  it('knows after a restart what is under way, and holds a place for what is stuck', () => {
+  const second = (reason: string) =>
+    deployment({ hash: 'new', generation: 2, observed: 2, revision: '2', reason });
+
+  it('knows after a restart what is under way', () => {
     const { budget, ask } = budgetOf(1, 2);
-    budget.observe(
-      'prod/d0',
-      deployment({
-        hash: 'new',
-        generation: 2,
-        observed: 2,
-        revision: '2',
-        reason: 'ProgressDeadlineExceeded',
-      }),
-    );
+    budget.observe('prod/d0', second('ReplicaSetUpdated'));
     expect(ask(1)).toBe(false);
     expect(ask(0, 'repaired')).toBe(true);
   });
 
-  it('does not count the first pods of a Gateway, and nothing where nothing changes', () => {
+  it('stops at a change of all that hangs, until that is mended', () => {
+    const { budget, told, ask } = budgetOf(1, 3);
+    expect([ask(0), ask(1)]).toEqual([true, false]);
+    budget.observe('prod/d0', second('ReplicaSetUpdated'));
+    budget.observe('prod/d0', second('ProgressDeadlineExceeded'));
+    expect(told).toEqual([]);
+    expect(ask(1)).toBe(false);
+    expect(ask(0, 'repaired')).toBe(true);
+  });
+
+  it('goes on past a Gateway that hangs for a reason of its own, which may be mended any time', () => {
+    const { budget, told, ask } = budgetOf(1, 3);
+    expect([ask(0, 'new', true), ask(1)]).toEqual([true, false]);
+    budget.observe('prod/d0', second('ReplicaSetUpdated'));
+    expect(told).toEqual([]);
+    budget.observe('prod/d0', second('ProgressDeadlineExceeded'));
+    expect(told).toEqual(['prod/g1']);
+    expect(ask(1)).toBe(true);
+    expect([ask(2), ask(0, 'mended', true)]).toEqual([false, true]);
+  });
+
+  it('does not count the first pods of a Gateway', () => {
     const { budget, ask } = budgetOf(1, 2);
     budget.observe('prod/first', deployment({ hash: 'new', reason: 'ReplicaSetUpdated' }));
-    expect(budget.mayChange({ deployment: 'prod/d1', from: 'old', to: 'old' }, 'prod/g1')).toBe(true);
     expect(budget.underWay).toEqual([]);
     expect(ask(0)).toBe(true);
   });

@@ -8,8 +8,10 @@ const REVISION_ANNOTATION = 'deployment.kubernetes.io/revision';
 export interface TemplateChange {
   /** `<namespace>/<name>` of the Deployment. */
   readonly deployment: string;
-  readonly from: string | undefined;
+  /** The hash of the new template. */
   readonly to: string | undefined;
+  /** Whether only what belongs to this Gateway alone changes it, so that no other one will be like it. */
+  readonly isOwn: boolean;
 }
 
 /**
@@ -21,6 +23,9 @@ export class RolloutBudget {
   readonly #onTurn: (waiting: string) => void;
   readonly #deployments = new Set<string>();
   readonly #rolling = new Set<string>();
+  readonly #hung = new Set<string>();
+  /** Those let through for a change that others will get too: while one hangs, the others must be spared. */
+  readonly #shared = new Set<string>();
   /** Template hashes that were let through and that the cache has not heard of. */
   readonly #started = new Map<string, string | undefined>();
   readonly #waiting = new Map<string, string>();
@@ -42,7 +47,9 @@ export class RolloutBudget {
 
   /** The Deployments whose pods are being replaced. */
   get underWay(): readonly string[] {
-    return [...new Set([...this.#rolling, ...this.#started.keys()])];
+    // What hangs for a reason of its own must not hold up everybody else.
+    const hung = [...this.#hung].filter((each) => this.#shared.has(each));
+    return [...new Set([...this.#rolling, ...hung, ...this.#started.keys()])];
   }
 
   /** How many wait for their turn. */
@@ -52,14 +59,15 @@ export class RolloutBudget {
 
   /** Takes note of a Deployment as it is now; undefined if it is gone. */
   observe(deployment: string, now: ObservedDeployment | undefined): void {
+    this.#rolling.delete(deployment);
+    this.#hung.delete(deployment);
     if (now === undefined) {
       this.#deployments.delete(deployment);
-      this.#rolling.delete(deployment);
+      this.#shared.delete(deployment);
       this.#started.delete(deployment);
     } else {
       this.#deployments.add(deployment);
-      if (isRolling(now)) this.#rolling.add(deployment);
-      else this.#rolling.delete(deployment);
+      if (isRolling(now)) (isHung(now) ? this.#hung : this.#rolling).add(deployment);
       const started = this.#started.has(deployment);
       if (started && this.#started.get(deployment) === templateHashOf(now)) this.#started.delete(deployment);
     }
@@ -67,13 +75,18 @@ export class RolloutBudget {
   }
 
   /** Whether a template may change now. If not, `waitingAs` is told later when to ask again. */
-  mayChange({ deployment, from, to }: TemplateChange, waitingAs: string): boolean {
-    const underWay = this.#rolling.has(deployment) || this.#started.has(deployment);
-    const isFree = underWay || this.underWay.length < this.limit;
-    if (from === to || isFree) this.#waiting.delete(deployment);
-    else this.#waiting.set(deployment, waitingAs);
-    if (from !== to && isFree) this.#started.set(deployment, to);
-    return from === to || isFree;
+  mayChange({ deployment, to, isOwn }: TemplateChange, waitingAs: string): boolean {
+    const { underWay, limit } = this;
+    // What hangs is mended by the next change.
+    if (!underWay.includes(deployment) && !this.#hung.has(deployment) && underWay.length >= limit) {
+      this.#waiting.set(deployment, waitingAs);
+      return false;
+    }
+    this.#waiting.delete(deployment);
+    this.#started.set(deployment, to);
+    if (isOwn) this.#shared.delete(deployment);
+    else this.#shared.add(deployment);
+    return true;
   }
 
   /** Gives back a turn of which nothing came. */
@@ -98,6 +111,13 @@ export function templateHashOf({ metadata }: { readonly metadata: object }): str
   const { annotations } = metadata as { annotations?: Readonly<Record<string, unknown>> };
   const hash = annotations?.[POD_TEMPLATE_HASH_ANNOTATION];
   return typeof hash === 'string' ? hash : undefined;
+}
+
+/** Whether the Deployment controller has given up on a rollout. */
+function isHung({ metadata, status = {} }: ObservedDeployment): boolean {
+  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return false;
+  const progressing = status.conditions?.find(({ type }) => type === 'Progressing');
+  return progressing?.reason === 'ProgressDeadlineExceeded';
 }
 
 /** Whether pods of an earlier template are being replaced. The first ones replace nobody. */

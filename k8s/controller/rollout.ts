@@ -6,7 +6,7 @@ import type { RenderResult } from '../../render/render.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedGateway } from '../status/observed.ts';
 import { type RolloutBudget, templateHashOf } from './rollout-budget.ts';
-import { changedLayers } from './template-change.ts';
+import { type ChangeCause, causeOfChange } from './template-change.ts';
 
 /** Whether a Gateway's pods are to be replaced, and may be now. */
 export interface Rollout {
@@ -18,8 +18,8 @@ export interface Rollout {
   readonly pending?: string;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** The layers that changed the template. */
-  readonly layers?: () => readonly string[];
+  /** Why the template changes. */
+  readonly cause?: ChangeCause;
 }
 
 /** What a rollout is decided from. */
@@ -42,10 +42,13 @@ export function takeTurn(
     return { deployment, begins: false };
   }
   const [from, to] = [templateHashOf(live), templateHashOf(desired)];
-  const mayChange = budget.mayChange({ deployment, from, to }, gatewayKey(gateway));
-  if (from === to) return { deployment, begins: false };
-  const layers = () => changedLayers(desired, live as unknown as Json, provenanceOf);
-  const change = { deployment, from, to, layers };
+  if (from === to) {
+    budget.forget(deployment);
+    return { deployment, begins: false };
+  }
+  const cause = causeOfChange(desired, live as unknown as Json, provenanceOf);
+  const change = { deployment, from, to, cause };
+  const mayChange = budget.mayChange({ deployment, to, isOwn: cause.isOwn }, gatewayKey(gateway));
   if (mayChange) return { ...change, begins: true };
   const most = budget.limit === 1 ? '1 Gateway is' : `${budget.limit} Gateways are`;
   const pending = `the pods are not replaced yet (template ${from} to ${to}): at most ${most} restarted at a time`;

@@ -1,26 +1,41 @@
 import { isJsonList, isJsonObject, type Json, type Path } from '../../render/json.ts';
+import type { LayerName, Provenance } from '../../render/layers.ts';
 import type { RenderedObject } from '../../render/objects.ts';
 import type { RenderResult } from '../../render/render.ts';
 
+/** Why a pod template changes. */
+export interface ChangeCause {
+  /** The layers that differ, with the object that each comes from. */
+  readonly layers: readonly string[];
+  /** Whether all of them belong to the one Gateway: no other Gateway changes with it. */
+  readonly isOwn: boolean;
+}
+
+const OWN_LAYERS: ReadonlySet<LayerName> = new Set(['gateway', 'infrastructure']);
+
 /**
- * The layers that differ between a rendered pod template and the live one: why pods are replaced.
+ * Compares a rendered pod template with the live one.
  * What the server adds to the live one is not looked at, so a field that only goes has no layer.
  */
-export function changedLayers(
+export function causeOfChange(
   desired: RenderedObject,
   live: Json,
   provenanceOf: RenderResult['provenanceOf'],
-): readonly string[] {
+): ChangeCause {
   const path = ['spec', 'template'];
-  const layers = changedLeaves(at(desired, path), at(live, path), path).map((leaf) => {
+  const setters = changedLeaves(at(desired, path), at(live, path), path).flatMap((leaf) => {
     // What is atomic is set as a whole, further up.
     const paths = leaf.map((_, index) => leaf.slice(0, leaf.length - index));
-    const provenance = paths.map((each) => provenanceOf(desired, each)).find((each) => each !== undefined);
-    if (provenance === undefined) return undefined;
-    const { layer, object } = provenance;
-    return object === undefined ? layer : `${layer} (${object.kind} ${object.name})`;
+    return paths.map((each) => provenanceOf(desired, each)).find((each) => each !== undefined) ?? [];
   });
-  return [...new Set(layers.filter((layer) => layer !== undefined))].sort();
+  return {
+    layers: [...new Set(setters.map(nameOf))].sort(),
+    isOwn: setters.length > 0 && setters.every(({ layer }) => OWN_LAYERS.has(layer)),
+  };
+}
+
+function nameOf({ layer, object }: Provenance): string {
+  return object === undefined ? layer : `${layer} (${object.kind} ${object.name})`;
 }
 
 function changedLeaves(desired: Json | undefined, live: Json | undefined, path: Path): readonly Path[] {
