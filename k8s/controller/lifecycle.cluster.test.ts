@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { auditEvents, auditMark } from '../../test/cluster/audit.ts';
 import { eventually } from '../../test/cluster/eventually.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../../test/cluster/vitest.ts';
+import { holdingProxy } from '../../test/holding-proxy.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedGateway } from '../status/observed.ts';
 import { becomes, gatewayOf, gatewayPath, startController, testInstall } from './test-controller.ts';
@@ -62,5 +63,43 @@ describeCluster('a Gateway', PARTS, () => {
     await client.delete(path);
     await eventually('the subject to go', async () => (await subjects()) === undefined);
     expect(metadata.uid).toBeDefined();
+  });
+
+  it('gets no object anew while garbage collection is ahead of the news that it is gone', async () => {
+    const cluster = sharedCluster();
+    const { client } = cluster;
+    const install = await testInstall();
+    const namespace = await testNamespace();
+    const path = gatewayPath(namespace);
+    const first = await startController(install);
+    await client.apply(gatewayOf(install, namespace));
+    await becomes(path, 'Programmed', 'True Programmed');
+    await first.stop();
+
+    // The next one reads the list of Gateways, and then hears nothing.
+    let reads = 0;
+    const { kubeconfig, passed } = await holdingProxy(cluster, (request) => {
+      const isGateways = request.path === '/apis/gateway.networking.k8s.io/v1/gateways';
+      if (isGateways) reads++;
+      return isGateways && reads > 1 ? new Promise(() => undefined) : undefined;
+    });
+    await startController({ ...install, kubeconfig });
+    // What is altered is still mended.
+    const service = `/api/v1/namespaces/${namespace}/services/web-gari`;
+    await client.request('PATCH', service, {
+      body: { spec: { ports: [{ name: 'http-80', port: 80, targetPort: 1 }] } },
+      contentType: 'application/merge-patch+json',
+    });
+    await eventually('the Service to be mended', () => passed.includes(`PATCH ${service}`));
+    passed.length = 0;
+    await client.delete(path);
+    await eventually(
+      'the Service to be collected',
+      async () => (await client.request('GET', service)).status === 404,
+    );
+    await eventually('a look at the Gateway', () => passed.includes(`GET ${path}`));
+    // Its rights go, as its ServiceAccount has.
+    const made = passed.filter((each) => each.startsWith('PATCH ') && each.includes(`/${namespace}/`));
+    expect(made).toEqual([]);
   });
 });

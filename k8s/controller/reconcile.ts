@@ -5,10 +5,11 @@ import { ownershipOf } from '../../render/ownership.ts';
 import { applyGateway } from '../apply-gateway.ts';
 import type { WriteOptions } from '../apply-object.ts';
 import type { Change } from '../change-set.ts';
-import type { LiveObject } from '../live-object.ts';
+import { getObject, type LiveObject } from '../live-object.ts';
 import type { ApplyMemo } from '../memo.ts';
 import { pruneChildren } from '../prune.ts';
 import type { ClusterKind, ClusterObject } from '../resources.ts';
+import { conditionOf } from '../status/conditions.ts';
 import type { ObservedGateway } from '../status/observed.ts';
 import type { Transport } from '../transport.ts';
 import { labelledChildren, namedChild, ownChild } from './cluster-view.ts';
@@ -129,8 +130,9 @@ export class GatewayReconciler {
       narrator.paused(gateway);
       return undefined;
     }
-    narrator.diagnostics(gateway, plan.diagnostics);
     const blocked = blockers.of(user).filter((object) => this.#isBlocked(object, gateway));
+    if (await this.#isGone(plan, blocked, signal)) return undefined;
+    narrator.diagnostics(gateway, plan.diagnostics);
     const rollout = takeTurn(budget, gateway, {
       desired: plan.objects.find(({ kind }) => kind === 'Deployment'),
       live: ownChild(view, 'Deployment', gateway),
@@ -146,6 +148,31 @@ export class GatewayReconciler {
     const later = await reportStatus(this.#tools, this.#options, plan, outcome, signal);
     this.#throwFailure(gateway, changes);
     return later;
+  }
+
+  /**
+   * Whether a Gateway that has lost an object is itself gone: garbage collection may be seen before what it is for,
+   * and a Service made anew for nobody would order a load balancer.
+   */
+  async #isGone(
+    { gateway, objects }: OwnPlan,
+    blocked: readonly ClusterObject[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
+    const { transport, view, memo } = this.#tools;
+    const accepted = conditionOf(gateway.status?.conditions, 'Accepted')?.status ?? 'Unknown';
+    // Nothing was made for it yet: the CRD's default.
+    if (accepted === 'Unknown') return false;
+    const { namespace, name, uid } = gateway.metadata;
+    const hasLost = objects.some((object) => {
+      const kind = object.kind as ClusterKind;
+      const isKnown = memo.has({ kind, namespace, name: object.metadata.name });
+      const isBlocked = blocked.some((each) => each.kind === kind && each.name === object.metadata.name);
+      return !isKnown && !isBlocked && namedChild(view, kind, gateway) === undefined;
+    });
+    if (!hasLost) return false;
+    const live = await getObject(transport, { kind: 'Gateway', namespace, name }, signal);
+    return live?.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined;
   }
 
   async #apply(
