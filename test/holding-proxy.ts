@@ -15,6 +15,14 @@ export interface PassingRequest {
   readonly path: string;
 }
 
+/** What a proxy says in place of the server. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+  /** Seconds. */
+  readonly retryAfter?: number;
+}
+
 /** A proxy in front of an API server. */
 export interface HoldingProxy {
   /** Path of a kubeconfig that goes through it. */
@@ -25,12 +33,14 @@ export interface HoldingProxy {
 
 /**
  * Starts a proxy for the running test. Before it passes a request on, it waits for `hold`, so that something can
- * happen between what a client has read and what it writes. An answer that `lose` says yes to never arrives.
+ * happen between what a client has read and what it writes. An answer that `lose` says yes to never arrives; what
+ * `refuse` has an answer for never reaches the server.
  */
 export async function holdingProxy(
   cluster: Pick<ClusterInfo, 'server' | 'ca' | 'token' | 'directory'>,
   hold: (request: PassingRequest) => Promise<void> | undefined,
   lose: (request: PassingRequest, status: number) => boolean = () => false,
+  refuse: (request: PassingRequest) => Refusal | undefined = () => undefined,
 ): Promise<HoldingProxy> {
   const passed: string[] = [];
   const forward = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
@@ -38,6 +48,13 @@ export async function holdingProxy(
     const path = new URL(url, cluster.server).pathname;
     const body = await buffer(incoming);
     await hold({ method, path });
+    const refusal = refuse({ method, path });
+    if (refusal !== undefined) {
+      const { code, message, retryAfter } = refusal;
+      outgoing.writeHead(code, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
+      outgoing.end(JSON.stringify({ apiVersion: 'v1', kind: 'Status', status: 'Failure', code, message }));
+      return;
+    }
     passed.push(`${method} ${path}`);
     const send = cluster.server.startsWith('https:') ? httpsRequest : httpRequest;
     const { host: _, ...rest } = headers;

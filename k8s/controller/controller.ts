@@ -1,5 +1,5 @@
 import { ClusterCache, type FollowedState } from '../cache/cluster-cache.ts';
-import type { ObjectChange, ReflectorObserver } from '../cache/reflector.ts';
+import type { ObjectChange, ReflectorObserver, ReflectorTiming } from '../cache/reflector.ts';
 import { resourceName } from '../cache/resource-type.ts';
 import { ApplyMemo } from '../memo.ts';
 import type { EventRecorder } from '../operation/event-recorder.ts';
@@ -37,6 +37,8 @@ export interface ControllerTools {
   readonly events: EventRecorder;
   readonly metrics: ControllerMetrics;
   readonly readParameters: ReadParameters;
+  /** How patient it is with the API server; tests are less. */
+  readonly timing?: Partial<ReflectorTiming>;
   /** Is given, once, a way to ask what is followed and since when. */
   readonly onFollow?: (states: () => readonly FollowedState[]) => void;
   /** Is told once all is read and the work begins. */
@@ -98,6 +100,7 @@ class Controller {
       resources: watchedResources(bindingName),
       onChange: (change) => this.#onChange(change),
       observer,
+      ...(tools.timing === undefined ? {} : { timing: tools.timing }),
     });
     this.#view = this.#cache;
     this.#status = new StatusWriter(transport);

@@ -5,6 +5,7 @@ import { readParametersObject } from '../../functions/input/parameters.ts';
 import { eventually } from '../../test/cluster/eventually.ts';
 import { serviceAccountKubeconfig } from '../../test/cluster/service-account.ts';
 import { type SharedCluster, sharedCluster, testNamespace } from '../../test/cluster/vitest.ts';
+import type { ReflectorTiming } from '../cache/reflector.ts';
 import { loadCredentials } from '../credentials.ts';
 import { dataPlaneRbac } from '../data-plane-rbac.ts';
 import { clusterRules } from '../install/controller-rbac.ts';
@@ -81,9 +82,18 @@ export interface RunningController {
   stop(): Promise<void>;
 }
 
+/** How long a controller waits for an API server; by default as in production. */
+export interface Patience {
+  readonly timing?: Partial<ReflectorTiming>;
+  readonly timeoutMs?: number;
+}
+
 /** Starts a controller; it ends with the test. */
-export async function startController(install: TestInstall): Promise<RunningController> {
-  const transport = new Transport(await loadCredentials({ kubeconfig: install.kubeconfig }));
+export async function startController(
+  install: Pick<TestInstall, 'kubeconfig' | 'options'>,
+  { timing, timeoutMs }: Patience = {},
+): Promise<RunningController> {
+  const transport = new Transport(await loadCredentials({ kubeconfig: install.kubeconfig }), timeoutMs);
   const events: RecordedEvent[] = [];
   const lines: Record<string, unknown>[] = [];
   const log = createLog('debug', { write: (line) => lines.push(JSON.parse(line)) });
@@ -98,6 +108,7 @@ export async function startController(install: TestInstall): Promise<RunningCont
       events: recorder,
       metrics: createMetrics(),
       readParameters: readParametersObject,
+      ...(timing === undefined ? {} : { timing }),
       onSynced: () => {
         isSynced = true;
       },
@@ -118,7 +129,12 @@ export async function startController(install: TestInstall): Promise<RunningCont
 }
 
 /** A Gateway of an install's class. */
-export function gatewayOf({ className }: TestInstall, namespace: string, name = 'web', spec: object = {}) {
+export function gatewayOf(
+  { className }: Pick<TestInstall, 'className'>,
+  namespace: string,
+  name = 'web',
+  spec: object = {},
+) {
   return {
     apiVersion: 'gateway.networking.k8s.io/v1',
     kind: 'Gateway',

@@ -18,6 +18,9 @@ export interface AuditEvent {
     readonly apiGroup?: string;
     readonly subresource?: string;
   };
+  /** When the request arrived, and when this stage was reached. */
+  readonly requestReceivedTimestamp: string;
+  readonly stageTimestamp: string;
   readonly responseStatus?: { readonly code?: number };
 }
 
