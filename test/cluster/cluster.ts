@@ -49,8 +49,6 @@ export interface ClusterOptions {
   readonly parts?: readonly Part[];
   /** Gets progress lines. */
   readonly report?: Report;
-  /** Directory of kwok stages to use in place of those that make pods ready at once. */
-  readonly stages?: string;
 }
 
 /** Builds what is missing and starts a cluster. What it starts ends with this process at the latest. */
@@ -82,7 +80,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
         token: credentials.tokens[user],
       });
     const client = createClient(server.connection);
-    const controllers = await startParts(parts, { launcher, client, kubeconfigs, options, credentials });
+    const controllers = await startParts(parts, { launcher, client, kubeconfigs, credentials });
     processes.push(...controllers.map((process) => () => process));
     return {
       ...server.connection,
@@ -107,12 +105,11 @@ interface PartsContext {
   readonly launcher: Launcher;
   readonly client: Client;
   readonly kubeconfigs: (user: User) => string;
-  readonly options: ClusterOptions;
   readonly credentials: { readonly serviceAccountKey: string };
 }
 
 async function startParts(parts: readonly Part[], context: PartsContext): Promise<ManagedProcess[]> {
-  const { launcher, client, kubeconfigs, options, credentials } = context;
+  const { launcher, client, kubeconfigs, credentials } = context;
   const has = (part: Part) => parts.includes(part);
   // Kinds come first: the garbage collector looks for new ones only every 30 s.
   await Promise.all([
@@ -125,7 +122,7 @@ async function startParts(parts: readonly Part[], context: PartsContext): Promis
     started.push(startControllerManager(launcher, client, kubeconfig, credentials.serviceAccountKey));
   }
   if (has('scheduler')) started.push(startScheduler(launcher, kubeconfigs('scheduler')));
-  if (has('kwok')) started.push(startKwok(launcher, client, kubeconfigs('kwok'), options.stages));
+  if (has('kwok')) started.push(startKwok(launcher, client, kubeconfigs('kwok')));
   if (has('metallb')) started.push(startMetalLb(launcher, client, kubeconfigs('metallb')));
   const results = await Promise.allSettled(started);
   const running = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Client } from './client.ts';
 import { type Launcher, launch } from './launch.ts';
 import type { ManagedProcess } from './process.ts';
@@ -18,18 +19,20 @@ const NODE = {
   },
 };
 
-/** Starts the fake kubelet and gives it a node; pods become ready at once unless `stages` say otherwise. */
+// Pods that are late, crash or are never ready, for tests that ask for it with a label or an annotation.
+const OWN_STAGES = fileURLToPath(new URL('stages', import.meta.url));
+
+/** Starts the fake kubelet and gives it a node; pods become ready at once, or as `stages/` says. */
 export async function startKwok(
   launcher: Launcher,
   client: Client,
   kubeconfig: string,
-  stages: string = launcher.assets.path('kwok-stages'),
 ): Promise<ManagedProcess> {
   const config = join(launcher.run.path, 'kwok.yaml');
   writeFileSync(
     config,
-    readdirSync(stages)
-      .map((file) => readFileSync(join(stages, file), 'utf8'))
+    [launcher.assets.path('kwok-stages'), OWN_STAGES]
+      .flatMap((folder) => readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8')))
       .join('\n---\n'),
   );
   await client.create(NODE);
