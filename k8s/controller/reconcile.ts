@@ -4,7 +4,7 @@ import type { ObjectKey, RenderedObject } from '../../render/objects.ts';
 import { ownershipOf } from '../../render/ownership.ts';
 import { applyGateway } from '../apply-gateway.ts';
 import type { WriteOptions } from '../apply-object.ts';
-import type { Change } from '../change-set.ts';
+import type { Action, Change } from '../change-set.ts';
 import { getObject, type LiveObject } from '../live-object.ts';
 import type { ApplyMemo } from '../memo.ts';
 import { pruneChildren } from '../prune.ts';
@@ -192,21 +192,21 @@ export class GatewayReconciler {
       retain: [...plan.retain, ...[...held, ...rights].map((object) => keyOf(object, gateway))],
       shared: plan.subject === 'wanted',
     };
-    let isReplaced = false;
+    let action: Action | undefined;
     try {
       const changes = await applyGateway(transport, wanted, {
         ...this.#writeOptions(signal),
         // The binding has a writer of its own, who knows all Gateways.
         changeSubjects: async () => undefined,
       });
-      isReplaced = changes.some(
-        ({ object, action }) => object.kind === 'Deployment' && action === 'configured',
-      );
-      if (rollout.begins && isReplaced) narrator.rollout(gateway, rollout);
+      action = changes.find(({ object }) => object.kind === 'Deployment')?.action;
+      if (rollout.begins && action === 'configured') narrator.rollout(gateway, rollout);
       narrator.changes(gateway, changes);
       return changes;
     } finally {
-      if (rollout.begins && (!isReplaced || this.#options.dryRun)) budget.giveBack(rollout.deployment);
+      // Unchanged is what was written just now, and what the cache has not heard of.
+      const isWritten = action === 'configured' || action === 'unchanged';
+      if (rollout.begins && (!isWritten || this.#options.dryRun)) budget.giveBack(rollout.deployment);
     }
   }
 

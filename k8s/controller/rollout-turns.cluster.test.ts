@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { eventually } from '../../test/cluster/eventually.ts';
 import { describeCluster, sharedCluster, testNamespace } from '../../test/cluster/vitest.ts';
+import { holdingProxy } from '../../test/holding-proxy.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedDeployment } from '../status/observed.ts';
 import { becomes, gatewayOf, gatewayPath, startController, testInstall } from './test-controller.ts';
@@ -108,5 +109,38 @@ describeCluster('a budget of one', PARTS, () => {
     await client.apply(gatewayOf(install, namespace, 'web', labelled));
     await eventually('the rollout', async () => (await revisionOf(namespace, 'web')) === '2');
     expect(log.filter(({ reason }) => reason === 'RolloutPending')).toEqual([]);
+  });
+
+  it('is spent from the write on, however late the news of it comes', async () => {
+    const { client } = sharedCluster();
+    const install = await testInstall({ maxUnavailableGateways: 1 });
+    const namespace = await testNamespace();
+    const first = await startController(install);
+    for (const name of ['a', 'b']) await client.apply(gatewayOf(install, namespace, name));
+    for (const name of ['a', 'b']) {
+      await becomes(gatewayPath(namespace, name), 'Programmed', 'True Programmed');
+    }
+    await first.stop();
+
+    // The next one, with another image, reads the list of Deployments, and then hears nothing of them.
+    let reads = 0;
+    const { kubeconfig, passed } = await holdingProxy(sharedCluster(), ({ path }) => {
+      const isDeployments = path === '/apis/apps/v1/deployments';
+      if (isDeployments) reads++;
+      return isDeployments && reads > 1 ? new Promise(() => undefined) : undefined;
+    });
+    const options = { ...install.options, image: 'gari-dataplane:v0.2.0' };
+    await startController({ kubeconfig, options });
+    const replaced = () =>
+      passed.filter((each) => each.startsWith('PATCH ') && each.includes('/deployments/'));
+    await eventually('one to be replaced', () => replaced().length === 1);
+    const [one, other] = replaced()[0]?.endsWith('/a-gari') ? ['a', 'b'] : ['b', 'a'];
+    for (const name of [one, other]) {
+      const listeners = [{ name: 'http', port: 81, protocol: 'HTTP' }];
+      await client.apply(gatewayOf(install, namespace, name, { listeners }), { force: true });
+      // Says that this change was looked at.
+      await becomes(gatewayPath(namespace, name), 'Accepted', 'True');
+    }
+    expect(replaced()).toEqual([`PATCH ${deployment(namespace, one ?? '')}`]);
   });
 });
