@@ -9,6 +9,60 @@ const strategyFits: FieldRule = {
   holds: ({ type, rollingUpdate }) => type !== 'Recreate' || !isJsonObject(rollingUpdate),
 };
 
+// As the API server has it (ValidateTopologySpreadConstraints), which would otherwise refuse the whole Deployment.
+const spreadFits: FieldRule = {
+  rule: "self.maxSkew >= 1 && self.topologyKey != '' && self.whenUnsatisfiable in ['DoNotSchedule', 'ScheduleAnyway']",
+  message:
+    'maxSkew must be at least 1, topologyKey not empty, and whenUnsatisfiable DoNotSchedule or ScheduleAnyway',
+  holds: ({ maxSkew, topologyKey, whenUnsatisfiable }) =>
+    Number(maxSkew) >= 1 &&
+    topologyKey !== '' &&
+    (whenUnsatisfiable === 'DoNotSchedule' || whenUnsatisfiable === 'ScheduleAnyway'),
+};
+
+const domainsFit: FieldRule = {
+  rule: "!has(self.minDomains) || (self.minDomains >= 1 && self.whenUnsatisfiable == 'DoNotSchedule')",
+  message: 'minDomains must be at least 1, and needs whenUnsatisfiable DoNotSchedule',
+  holds: ({ minDomains, whenUnsatisfiable }) =>
+    minDomains === undefined || (Number(minDomains) >= 1 && whenUnsatisfiable === 'DoNotSchedule'),
+};
+
+const POLICIES: readonly unknown[] = [undefined, 'Honor', 'Ignore'];
+
+const policiesFit: FieldRule = {
+  rule: "(!has(self.nodeAffinityPolicy) || self.nodeAffinityPolicy in ['Honor', 'Ignore']) && (!has(self.nodeTaintsPolicy) || self.nodeTaintsPolicy in ['Honor', 'Ignore'])",
+  message: 'nodeAffinityPolicy and nodeTaintsPolicy must be Honor or Ignore',
+  holds: ({ nodeAffinityPolicy, nodeTaintsPolicy }) =>
+    POLICIES.includes(nodeAffinityPolicy) && POLICIES.includes(nodeTaintsPolicy),
+};
+
+const EFFECTS: readonly unknown[] = [undefined, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
+
+// ValidateTolerations of the API server.
+const tolerationFits: FieldRule = {
+  rule: "!has(self.effect) || self.effect in ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute']",
+  message: 'effect must be NoSchedule, PreferNoSchedule or NoExecute',
+  holds: ({ effect }) => EFFECTS.includes(effect),
+};
+
+const keyFits: FieldRule = {
+  rule: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
+  message: 'operator must be Exists where there is no key',
+  holds: ({ key, operator }) => (key !== undefined && key !== '') || operator === 'Exists',
+};
+
+const valueFits: FieldRule = {
+  rule: "!has(self.operator) || self.operator != 'Exists' || !has(self.value) || self.value == ''",
+  message: 'value must not be set where operator is Exists',
+  holds: ({ operator, value }) => operator !== 'Exists' || value === undefined || value === '',
+};
+
+const secondsFit: FieldRule = {
+  rule: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
+  message: 'tolerationSeconds needs the effect NoExecute',
+  holds: ({ tolerationSeconds, effect }) => tolerationSeconds === undefined || effect === 'NoExecute',
+};
+
 /** Labels of one kind of object. */
 export const labels = {
   description: 'Labels of the object. Keys that gari or a deployment tool owns are dropped with a warning.',
@@ -69,7 +123,7 @@ export const POD_FIELDS = {
     gateway: 'allowed',
     type: 'array',
     maxItems: 20,
-    items: { kubernetes: 'TopologySpreadConstraint' },
+    items: { kubernetes: 'TopologySpreadConstraint', rules: [spreadFits, domainsFit, policiesFit] },
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
   },
@@ -79,7 +133,7 @@ export const POD_FIELDS = {
     gateway: 'refused',
     type: 'array',
     maxItems: 100,
-    items: { kubernetes: 'Toleration' },
+    items: { kubernetes: 'Toleration', rules: [tolerationFits, keyFits, valueFits, secondsFit] },
     'x-kubernetes-list-type': 'atomic',
   },
   priorityClassName: {
