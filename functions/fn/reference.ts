@@ -7,7 +7,7 @@ export function referenceOf({ kind, metadata }: JsonObject): ObjectReference {
   return {
     kind: String(kind),
     ...(typeof namespace === 'string' ? { namespace } : {}),
-    name: String(name),
+    name: name === undefined ? '(without a name)' : String(name),
   };
 }
 

@@ -9,59 +9,25 @@ const strategyFits: FieldRule = {
   holds: ({ type, rollingUpdate }) => type !== 'Recreate' || !isJsonObject(rollingUpdate),
 };
 
-// As the API server has it (ValidateTopologySpreadConstraints), which would otherwise refuse the whole Deployment.
-const spreadFits: FieldRule = {
-  rule: "self.maxSkew >= 1 && self.topologyKey != '' && self.whenUnsatisfiable in ['DoNotSchedule', 'ScheduleAnyway']",
-  message:
-    'maxSkew must be at least 1, topologyKey not empty, and whenUnsatisfiable DoNotSchedule or ScheduleAnyway',
-  holds: ({ maxSkew, topologyKey, whenUnsatisfiable }) =>
-    Number(maxSkew) >= 1 &&
-    topologyKey !== '' &&
-    (whenUnsatisfiable === 'DoNotSchedule' || whenUnsatisfiable === 'ScheduleAnyway'),
-};
-
 const domainsFit: FieldRule = {
-  rule: "!has(self.minDomains) || (self.minDomains >= 1 && self.whenUnsatisfiable == 'DoNotSchedule')",
-  message: 'minDomains must be at least 1, and needs whenUnsatisfiable DoNotSchedule',
+  rule: "!has(self.minDomains) || self.whenUnsatisfiable == 'DoNotSchedule'",
+  message: 'minDomains needs whenUnsatisfiable DoNotSchedule',
   holds: ({ minDomains, whenUnsatisfiable }) =>
-    minDomains === undefined || (Number(minDomains) >= 1 && whenUnsatisfiable === 'DoNotSchedule'),
+    minDomains === undefined || whenUnsatisfiable === 'DoNotSchedule',
 };
 
-const POLICIES: readonly unknown[] = [undefined, 'Honor', 'Ignore'];
-
-const policiesFit: FieldRule = {
-  rule: "(!has(self.nodeAffinityPolicy) || self.nodeAffinityPolicy in ['Honor', 'Ignore']) && (!has(self.nodeTaintsPolicy) || self.nodeTaintsPolicy in ['Honor', 'Ignore'])",
-  message: 'nodeAffinityPolicy and nodeTaintsPolicy must be Honor or Ignore',
-  holds: ({ nodeAffinityPolicy, nodeTaintsPolicy }) =>
-    POLICIES.includes(nodeAffinityPolicy) && POLICIES.includes(nodeTaintsPolicy),
-};
-
-const EFFECTS: readonly unknown[] = [undefined, '', 'NoSchedule', 'PreferNoSchedule', 'NoExecute'];
-
-// ValidateTolerations of the API server.
-const tolerationFits: FieldRule = {
-  rule: "!has(self.effect) || self.effect in ['', 'NoSchedule', 'PreferNoSchedule', 'NoExecute']",
-  message: 'effect must be NoSchedule, PreferNoSchedule or NoExecute',
-  holds: ({ effect }) => EFFECTS.includes(effect),
-};
-
-const keyFits: FieldRule = {
-  rule: "(has(self.key) && self.key != '') || (has(self.operator) && self.operator == 'Exists')",
-  message: 'operator must be Exists where there is no key',
-  holds: ({ key, operator }) => (key !== undefined && key !== '') || operator === 'Exists',
-};
-
-const valueFits: FieldRule = {
-  rule: "!has(self.operator) || self.operator != 'Exists' || !has(self.value) || self.value == ''",
-  message: 'value must not be set where operator is Exists',
-  holds: ({ operator, value }) => operator !== 'Exists' || value === undefined || value === '',
-};
-
-const secondsFit: FieldRule = {
-  rule: "!has(self.tolerationSeconds) || (has(self.effect) && self.effect == 'NoExecute')",
-  message: 'tolerationSeconds needs the effect NoExecute',
-  holds: ({ tolerationSeconds, effect }) => tolerationSeconds === undefined || effect === 'NoExecute',
-};
+// What the API server checks beyond its schema (ValidateTopologySpreadConstraints, ValidateTolerations), and
+// would otherwise refuse in the Deployment.
+const policy = { enum: ['Honor', 'Ignore'] } as const;
+const SPREAD = {
+  maxSkew: { minimum: 1 },
+  minDomains: { minimum: 1 },
+  topologyKey: { minLength: 1 },
+  whenUnsatisfiable: { enum: ['DoNotSchedule', 'ScheduleAnyway'] },
+  nodeAffinityPolicy: policy,
+  nodeTaintsPolicy: policy,
+} as const;
+const TOLERATION = { effect: { enum: ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] } } as const;
 
 /** Labels of one kind of object. */
 export const labels = {
@@ -123,7 +89,7 @@ export const POD_FIELDS = {
     gateway: 'allowed',
     type: 'array',
     maxItems: 20,
-    items: { kubernetes: 'TopologySpreadConstraint', rules: [spreadFits, domainsFit, policiesFit] },
+    items: { kubernetes: 'TopologySpreadConstraint', properties: SPREAD, rules: [domainsFit] },
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': ['topologyKey', 'whenUnsatisfiable'],
   },
@@ -133,7 +99,7 @@ export const POD_FIELDS = {
     gateway: 'refused',
     type: 'array',
     maxItems: 100,
-    items: { kubernetes: 'Toleration', rules: [tolerationFits, keyFits, valueFits, secondsFit] },
+    items: { kubernetes: 'Toleration', properties: TOLERATION },
     'x-kubernetes-list-type': 'atomic',
   },
   priorityClassName: {

@@ -46,14 +46,17 @@ function nodeSchema(
 ): DescribedSchema {
   const { kubernetes, rules, properties, items, additionalProperties, ...others } = node;
   const { gateway: _, never: __, byDefault, description, ...rest } = others;
-  const type = kubernetes === undefined ? {} : nodeSchema(typeNamed(kubernetes));
-  const below = Object.entries(properties ?? {}).map(([name, value]) => [name, nodeSchema(value)] as const);
+  const type: DescribedSchema = kubernetes === undefined ? {} : nodeSchema(typeNamed(kubernetes));
+  // Of one of Kubernetes' types, they narrow what it has.
+  const below = Object.entries(properties ?? {}).map(
+    ([name, value]) => [name, { ...type.properties?.[name], ...nodeSchema(value) }] as const,
+  );
   return {
     ...type,
     ...rest,
     ...(description === undefined ? {} : { description: withDefault(description, byDefault) }),
     ...celRules(rules),
-    ...(properties === undefined ? {} : { properties: Object.fromEntries(below) }),
+    ...(properties === undefined ? {} : { properties: { ...type.properties, ...Object.fromEntries(below) } }),
     ...(items === undefined ? {} : { items: nodeSchema(items) }),
     ...(additionalProperties === undefined ? {} : { additionalProperties: nodeSchema(additionalProperties) }),
   };

@@ -152,8 +152,16 @@ function rangeWords(schema: StructuralSchema): string {
   const { minimum, maximum } = numberLimits(schema);
   if (schema.exclusiveMinimum) return `more than ${minimum}`;
   if (schema.exclusiveMaximum) return `less than ${maximum}`;
-  if (minimum !== undefined && maximum !== undefined) return `between ${minimum} and ${maximum}`;
+  if (minimum !== undefined && maximum !== undefined) {
+    return `between ${limitWords(minimum)} and ${limitWords(maximum)}`;
+  }
   return minimum === undefined ? `at most ${maximum}` : `at least ${minimum}`;
+}
+
+// JavaScript's numbers cannot hold the limits of int64.
+function limitWords(limit: number): string {
+  if (limit >= 2 ** 63) return '2^63-1';
+  return limit <= -(2 ** 63) ? '-2^63' : String(limit);
 }
 
 // The one choice in the Gateway API's schemas: the type of an address says what its value may be.

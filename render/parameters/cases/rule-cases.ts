@@ -20,7 +20,6 @@ const spread = (more: JsonObject): JsonObject => ({
     ],
   },
 });
-const toleration = (values: JsonObject): JsonObject => ({ pod: { tolerations: [values] } });
 const valueFrom = { fieldRef: { fieldPath: 'status.podIP' } };
 const httpGet = { port: 1 };
 const sleep = { seconds: 1 };
@@ -55,37 +54,9 @@ const SAMPLES: Readonly<Record<string, RuleSamples>> = {
       ...[ports({ ready: 1, https: 1 }), ports({ ready: 1, tls: 1 })],
     ],
   },
-  'maxSkew must be at least 1, topologyKey not empty, and whenUnsatisfiable DoNotSchedule or ScheduleAnyway':
-    {
-      accepted: [spread({}), spread({ maxSkew: 5, whenUnsatisfiable: 'ScheduleAnyway' })],
-      refused: [
-        ...[spread({ maxSkew: 0 }), spread({ maxSkew: -1 }), spread({ topologyKey: '' })],
-        ...[spread({ whenUnsatisfiable: 'Never' }), spread({ whenUnsatisfiable: '' })],
-      ],
-    },
-  'minDomains must be at least 1, and needs whenUnsatisfiable DoNotSchedule': {
-    accepted: [spread({ minDomains: 2 })],
-    refused: [spread({ minDomains: 0 }), spread({ minDomains: 2, whenUnsatisfiable: 'ScheduleAnyway' })],
-  },
-  'nodeAffinityPolicy and nodeTaintsPolicy must be Honor or Ignore': {
-    accepted: [spread({ nodeAffinityPolicy: 'Honor', nodeTaintsPolicy: 'Ignore' })],
-    refused: [spread({ nodeAffinityPolicy: 'honor' }), spread({ nodeTaintsPolicy: '' })],
-  },
-  'effect must be NoSchedule, PreferNoSchedule or NoExecute': {
-    accepted: [toleration({ key: 'a', effect: 'NoSchedule' }), toleration({ key: 'a', effect: '' })],
-    refused: [toleration({ key: 'a', effect: 'Never' })],
-  },
-  'operator must be Exists where there is no key': {
-    accepted: [toleration({ operator: 'Exists' }), toleration({ key: 'a' })],
-    refused: [toleration({}), toleration({ operator: 'Equal', value: 'a' }), toleration({ key: '' })],
-  },
-  'value must not be set where operator is Exists': {
-    accepted: [toleration({ key: 'a', operator: 'Equal', value: 'b' }), toleration({ key: 'a', value: 'b' })],
-    refused: [toleration({ key: 'a', operator: 'Exists', value: 'b' })],
-  },
-  'tolerationSeconds needs the effect NoExecute': {
-    accepted: [toleration({ key: 'a', effect: 'NoExecute', tolerationSeconds: 5 })],
-    refused: [toleration({ key: 'a', effect: 'NoSchedule', tolerationSeconds: 5 })],
+  'minDomains needs whenUnsatisfiable DoNotSchedule': {
+    accepted: [spread({}), spread({ minDomains: 2 })],
+    refused: [spread({ minDomains: 2, whenUnsatisfiable: 'ScheduleAnyway' })],
   },
   'rollingUpdate must not be set where type is Recreate': {
     accepted: [

@@ -69,18 +69,10 @@ function textSample({ pattern, minLength = 1 }: StructuralSchema): string {
   return text ?? '';
 }
 
-// What rules ask for beyond the schema, by a property that only this type has.
-const MORE: Readonly<Record<string, JsonObject>> = {
-  tolerationSeconds: { key: 'a' },
-  minDomains: { whenUnsatisfiable: 'DoNotSchedule' },
-};
-
 function objectSample(
   { required = [], properties, additionalProperties }: StructuralSchema,
   number: number,
 ): JsonObject {
   if (typeof additionalProperties === 'object') return { a: sampleOf(additionalProperties, number) };
-  const more = Object.entries(MORE).find(([name]) => properties?.[name] !== undefined)?.[1] ?? {};
-  const values = required.map((name) => [name, sampleOf(properties?.[name] ?? {}, number)]);
-  return { ...Object.fromEntries(values), ...more };
+  return Object.fromEntries(required.map((name) => [name, sampleOf(properties?.[name] ?? {}, number)]));
 }
