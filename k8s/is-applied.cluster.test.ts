@@ -8,6 +8,7 @@ import { describeCluster, sharedCluster, testNamespace } from '../test/cluster/v
 import { isApplied } from './is-applied.ts';
 import { contentOf, type LiveObject } from './live-object.ts';
 
+// With a load balancer class of nobody's, so that nobody writes to the Service meanwhile.
 // Every kind, and in it lists of each type: atomic, by one key and by two, and a map that is owned as a whole.
 const PARAMETERS = `
 access: Namespaced
@@ -21,7 +22,7 @@ pod:
   nodeSelector: {disk: ssd}
   tolerations: [{key: a, operator: Exists}]
   terminationGracePeriodSeconds: 40
-service: {annotations: {a: b}, externalTrafficPolicy: Local}
+service: {annotations: {a: b}, externalTrafficPolicy: Local, loadBalancerClass: example.com/nobody}
 `;
 
 async function desiredIn(namespace: string): Promise<readonly RenderedObject[]> {

@@ -199,6 +199,7 @@ describeCluster('Programmed', PARTS, () => {
     await becomes(path, 'Programmed', 'False Pending');
     const pods = `/api/v1/namespaces/${namespace}/pods`;
     await eventually('a pod that waits', async () => (await client.list(pods)).length === 1);
+    await eventually('the change to be recorded', () => said.at(-1) === 'False Pending');
     expect(said).toEqual(['Unknown Pending', 'False Pending']);
     await parameters('pod: {}');
     await becomes(path, 'Programmed', 'True');

@@ -37,8 +37,11 @@ const crash = (namespace: string, pod: Pod | undefined) =>
     contentType: 'application/merge-patch+json',
   });
 
-/** What was said of Programmed, but for addresses, which may be later than the pods. */
-const steps = (said: readonly string[]) => said.filter((each) => each !== 'False AddressNotAssigned');
+/** What was said of Programmed until it is true, but for addresses, which may be later than the pods. */
+async function steps(said: readonly string[]): Promise<readonly string[]> {
+  await eventually('the last change to be recorded', () => said.at(-1) === 'True Programmed');
+  return said.filter((each) => each !== 'False AddressNotAssigned');
+}
 
 /** A Gateway whose pods behave as a stage of `test/cluster/stages` says. */
 async function servedBy(readiness: string, more: object = {}) {
@@ -80,7 +83,7 @@ describeCluster('Programmed', PARTS, () => {
       (await pods(namespace)).every(({ metadata }) => metadata.labels?.readiness === 'late'),
     );
     await becomes(path, 'Programmed', 'True Programmed');
-    expect(steps(said)).toEqual(FIRST_STEPS);
+    expect(await steps(said)).toEqual(FIRST_STEPS);
   });
 
   it('is never true while readiness is withheld', async () => {
@@ -91,7 +94,7 @@ describeCluster('Programmed', PARTS, () => {
     await becomes(path, 'Programmed', 'False Pending');
     await set('late');
     await becomes(path, 'Programmed', 'True Programmed');
-    expect(steps(said)).toEqual(FIRST_STEPS);
+    expect(await steps(said)).toEqual(FIRST_STEPS);
   });
 
   it('goes when the only pod crashes, and comes back with another', async () => {
@@ -106,8 +109,7 @@ describeCluster('Programmed', PARTS, () => {
     );
     await sharedCluster().client.delete(`/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name}`);
     await becomes(path, 'Programmed', 'True Programmed');
-    await eventually('the change to be recorded', () => said.at(-1) === 'True Programmed');
-    expect(steps(said)).toEqual([...FIRST_STEPS, 'False NoResources', 'True Programmed']);
+    expect(await steps(said)).toEqual([...FIRST_STEPS, 'False NoResources', 'True Programmed']);
   });
 
   it('stays while one of two pods crashes, where the Deployment may be without one', async () => {
@@ -136,6 +138,6 @@ describeCluster('Programmed', PARTS, () => {
     });
     await becomes(path, 'Programmed', 'True Programmed');
     // Its own parameters came after it.
-    expect(steps(said).filter((each) => each !== 'False Invalid')).toEqual(FIRST_STEPS);
+    expect((await steps(said)).filter((each) => each !== 'False Invalid')).toEqual(FIRST_STEPS);
   });
 });
