@@ -13,7 +13,8 @@ import { bareLoop } from './bare-loop.ts';
 import { controllerFor, countOf, gatewayOf, inTurns, sayReady } from './controller-process.ts';
 import { median, writeResults } from './measure.ts';
 
-const [FIRST = 1_000, MOST = 5_000] = process.argv.slice(2).map(Number);
+const COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 5_000];
+const FIRST = COUNTS[0] ?? 1_000;
 const ROUNDS = 3;
 const CHANGES = 20;
 const IDLE_MS = 30_000;
@@ -30,10 +31,11 @@ try {
     for (const object of dataPlaneRbac(name)) await client.apply(object, { force: true });
   }
   results.fromNothing = await fromNothing();
-  const names = await grow('gateways', [], FIRST);
-  results[`at${FIRST}`] = await atRest('gateways', names);
-  const more = await grow('gateways', names, MOST);
-  results[`at${MOST}`] = await atRest('gateways', more);
+  let names: readonly string[] = [];
+  for (const gateways of COUNTS) {
+    names = await grow('gateways', names, gateways);
+    results[`at${gateways}`] = await atRest('gateways', names);
+  }
 } finally {
   await transport.close();
   await cluster.stop();
