@@ -89,6 +89,7 @@ export function renderGateway(gateway: Sourced<Gateway>, surroundings: Surroundi
   const diagnostics = [
     ...unusable,
     ...unsettled,
+    ...(isTooWide ? accessLimited(parameters) : []),
     ...droppedKeys,
     ...sets.diagnostics,
     ...unknownOrder(gateway, sets.listenerSets, settings.ports),
@@ -146,4 +147,12 @@ function noPort(gateway: Sourced<Gateway>): Diagnostic {
 
 function keyOf({ apiVersion, kind }: KindRenderer, gateway: Gateway, name: string): ObjectKey {
   return { apiVersion, kind, namespace: gateway.metadata.namespace, name };
+}
+
+// The default is limited without a word: nobody has asked for it.
+function accessLimited(parameters: Parameters): readonly Diagnostic[] {
+  const asked = lastOf(parameters, ({ access }) => access);
+  if (asked?.value !== 'Shared') return [];
+  const message = 'is Shared, which this install for some namespaces cannot give; Namespaced is given';
+  return [parametersProblem(asked.layer, ['access'], message, 'warning', 'AccessLimited')];
 }

@@ -485,9 +485,16 @@ describe('where rights can be given in single namespaces alone', () => {
   it('parameters cannot ask for more, but for less', () => {
     const access = (wanted: 'Shared' | 'None') => {
       const { gateway: given, ...more } = parametersOf(gateway('web'), { class: { access: wanted } });
-      return renderOf([given], more, options).objects;
+      return renderOf([given], more, options);
     };
-    expect(kind(access('Shared'), 'RoleBinding')).toBeDefined();
-    expect(kind(access('None'), 'RoleBinding')).toBeUndefined();
+    const shared = access('Shared');
+    expect(kind(shared.objects, 'RoleBinding')).toBeDefined();
+    expect(shared.diagnostics).toMatchObject([
+      { severity: 'warning', reason: 'AccessLimited', field: 'spec.access' },
+    ]);
+    const none = access('None');
+    expect(kind(none.objects, 'RoleBinding')).toBeUndefined();
+    expect(none.diagnostics).toEqual([]);
+    expect(renderOf([gateway('web')], {}, options).diagnostics).toEqual([]);
   });
 });
