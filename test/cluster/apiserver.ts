@@ -52,6 +52,8 @@ export async function startApiServer(
       `--service-account-key-file=${credentials.serviceAccountPublicKey}`,
       `--service-account-signing-key-file=${credentials.serviceAccountKey}`,
       '--service-cluster-ip-range=10.96.0.0/12,fd00:10:96::/112',
+      // No node opens them; benchmarks need two for each of thousands of Services.
+      '--service-node-port-range=30000-65535',
       '--authorization-mode=RBAC',
       `--token-auth-file=${credentials.tokenFile}`,
       '--enable-admission-plugins=OwnerReferencesPermissionEnforcement',
