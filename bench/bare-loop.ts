@@ -1,8 +1,9 @@
 import { ownPart } from '../k8s/controller/own-part.ts';
-import { FIELD_MANAGER } from '../k8s/field-manager.ts';
+import { FIELD_MANAGER, STATUS_FIELD_MANAGER } from '../k8s/field-manager.ts';
 import { type ClusterKind, pathOf } from '../k8s/resources.ts';
 import type { ObservedGateway } from '../k8s/status/observed.ts';
 import type { Transport } from '../k8s/transport.ts';
+import { renderedName } from '../render/names.ts';
 import { render } from '../render/render.ts';
 
 const CONCURRENCY = 8;
@@ -69,7 +70,7 @@ function writesFor(gateway: ObservedGateway, like: ObservedGateway): Write[] {
       metadata: { name, namespace },
       status: ownPart(like),
     }),
-    query: { ...QUERY, fieldManager: 'gari-status' },
+    query: { ...QUERY, fieldManager: STATUS_FIELD_MANAGER },
     contentType: CONTENT_TYPE,
   };
   return [...children, status];
@@ -78,7 +79,7 @@ function writesFor(gateway: ObservedGateway, like: ObservedGateway): Write[] {
 function bindingWrite({ gateways, bindingName }: BareLoop, upTo: number): Write {
   const subjects = gateways.slice(0, upTo).map(({ metadata: { namespace, name } }) => ({
     kind: 'ServiceAccount',
-    name: `${name}-gari`,
+    name: renderedName(name),
     namespace,
   }));
   return {

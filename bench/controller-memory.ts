@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { dataPlaneRbac } from '../k8s/data-plane-rbac.ts';
 import { startCluster } from '../test/cluster/cluster.ts';
 import { eventually } from '../test/cluster/eventually.ts';
-import { controllerFor, countOf, gatewayOf, inTurns, sayReady } from './controller-process.ts';
+import { controllerFor, countOf, gatewayOf, inTurns, sayReady, subjectsOf } from './controller-process.ts';
 import { writeResults } from './measure.ts';
 
 const COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [10, 100, 1_000, 5_000];
@@ -31,7 +31,7 @@ try {
     const { giveUp } = first;
     const isDone = async () =>
       (await countOf(client, `/api/v1/namespaces/${NAMESPACE}/services`)) === gateways &&
-      (await subjects()) === gateways;
+      (await subjectsOf(client, 'gari-dataplane')) === gateways;
     await eventually('all is done', isDone, { timeoutMs: 1_200_000, intervalMs: 1_000, giveUp });
     await first.stop();
     await inTurns(names, (name) => sayReady(client, NAMESPACE, name));
@@ -59,9 +59,4 @@ async function residentWhenIdle(): Promise<readonly number[]> {
 function residentMegabytes({ pid }: ChildProcess): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
-}
-
-async function subjects(): Promise<number> {
-  const path = '/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/gari-dataplane';
-  return (await client.get<{ subjects?: unknown[] }>(path)).subjects?.length ?? 0;
 }

@@ -84,6 +84,12 @@ export async function countOf(client: Client, path: string): Promise<number> {
   return body.items.length + (body.metadata.remainingItemCount ?? 0);
 }
 
+/** How many subjects a binding has. */
+export async function subjectsOf(client: Client, binding: string): Promise<number> {
+  const path = `/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/${binding}`;
+  return (await client.get<{ subjects?: unknown[] }>(path)).subjects?.length ?? 0;
+}
+
 /** Writes what the Deployment controller and a load balancer say of a Gateway's objects. */
 export async function sayReady(client: Client, namespace: string, gateway: string): Promise<void> {
   const metadata = { name: `${gateway}-gari`, namespace };

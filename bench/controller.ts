@@ -10,7 +10,7 @@ import { type AuditEvent, auditEvents, auditMark } from '../test/cluster/audit.t
 import { startCluster } from '../test/cluster/cluster.ts';
 import { eventually } from '../test/cluster/eventually.ts';
 import { bareLoop } from './bare-loop.ts';
-import { controllerFor, countOf, gatewayOf, inTurns, sayReady } from './controller-process.ts';
+import { controllerFor, countOf, gatewayOf, inTurns, sayReady, subjectsOf } from './controller-process.ts';
 import { median, writeResults } from './measure.ts';
 
 const COUNTS = process.argv.length > 2 ? process.argv.slice(2).map(Number) : [1_000, 5_000];
@@ -183,7 +183,7 @@ async function allThere(
   const mark = await auditMark(cluster);
   const isThere = async () => {
     if ((await countOf(client, `/api/v1/namespaces/${namespace}/services`)) < gateways) return false;
-    return ((await client.get<{ subjects?: unknown[] }>(BINDING)).subjects?.length ?? 0) >= gateways;
+    return (await subjectsOf(client, 'gari-dataplane')) >= gateways;
   };
   await eventually('all is there', isThere, { timeoutMs: 1_200_000, intervalMs: 500, giveUp });
   await quiet(mark);

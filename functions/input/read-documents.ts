@@ -102,20 +102,22 @@ function worthTelling(judged: Validation | undefined): readonly Problem[] {
 // Passed over, it would look as if there were no such Gateway.
 function otherVersion(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
   const versions = otherVersionsOf(object);
-  if (versions === undefined) return misspelled(object, source, namespace);
+  if (versions === undefined) {
+    return [...withoutType(object, source, namespace), ...misspelled(object, source, namespace)];
+  }
   const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);
   const message = `is ${JSON.stringify(object.apiVersion)}; gari reads ${versions.join(' and ')}`;
   return [diagnose('error', 'UnsupportedVersion', subject, ['apiVersion'], message)];
 }
 
-function misspelled(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
+function withoutType(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
   const missing = missingType(object);
-  if (missing !== undefined) {
-    const kind = String(object.kind ?? 'Object') as ReadKind;
-    const message = `is missing; write ${missing.meant}`;
-    const subject = subjectOfRaw(kind, object, source, namespace);
-    return [diagnose('error', 'MissingType', subject, [missing.field], message)];
-  }
+  if (missing === undefined) return [];
+  const subject = subjectOfRaw(String(object.kind ?? 'Object') as ReadKind, object, source, namespace);
+  return [diagnose('error', 'MissingType', subject, [missing.field], `is missing; write ${missing.meant}`)];
+}
+
+function misspelled(object: JsonObject, source: Source, namespace: string): Diagnostic[] {
   const meant = misspelledKind(object);
   if (meant === undefined) return [];
   const subject = subjectOfRaw(String(object.kind) as ReadKind, object, source, namespace);

@@ -8,6 +8,7 @@ import {
   becomes,
   gatewayOf,
   gatewayPath,
+  parametersMap,
   startController,
   type TestInstall,
   testInstall,
@@ -23,13 +24,6 @@ const listenerSet = (namespace: string, parent: string, name: string, port: numb
     parentRef: { name: 'web', namespace: parent },
     listeners: [{ name: 'a', port, protocol }],
   },
-});
-
-const configMap = (namespace: string, name: string, spec: string) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace },
-  data: { 'dataplane.yaml': spec },
 });
 
 async function portsBecome(namespace: string, expected: readonly number[]): Promise<void> {
@@ -109,14 +103,14 @@ describeCluster('what a Gateway depends on', PARTS, () => {
     await client.apply(gatewayOf(install, namespace, 'web', { infrastructure }));
     await becomes(path, 'Accepted', /^False InvalidParameters: .*ConfigMap .*params, which cannot be found/);
     await becomes(path, 'Programmed', 'False Invalid');
-    await client.apply(configMap(namespace, 'params', 'deployment: {replicas: 2}'));
+    await client.apply(parametersMap(namespace, 'params', 'deployment: {replicas: 2}'));
     await becomes(path, 'Programmed', 'True');
     const before = await deploymentOf(namespace);
     expect(before.spec.replicas).toBe(2);
-    await client.apply(configMap(namespace, 'params', 'deployment: {replicas: many}'));
+    await client.apply(parametersMap(namespace, 'params', 'deployment: {replicas: many}'));
     await becomes(path, 'Accepted', 'False InvalidParameters');
     expect((await deploymentOf(namespace)).metadata.resourceVersion).toBe(before.metadata.resourceVersion);
-    await client.apply(configMap(namespace, 'params', 'deployment: {replicas: 1}'));
+    await client.apply(parametersMap(namespace, 'params', 'deployment: {replicas: 1}'));
     await becomes(path, 'Accepted', 'True');
     await becomes(path, 'Programmed', 'True');
     await eventually('one replica', async () => (await deploymentOf(namespace)).spec.replicas === 1);
@@ -133,7 +127,7 @@ describeCluster('what a Gateway depends on', PARTS, () => {
     await client.apply(gatewayOf(install, namespace));
     await becomes(classPath, 'Accepted', 'False InvalidParameters');
     await becomes(path, 'Accepted', 'False InvalidParameters');
-    await client.apply(configMap(namespace, 'of-class', 'service: {annotations: {tier: a}}'));
+    await client.apply(parametersMap(namespace, 'of-class', 'service: {annotations: {tier: a}}'));
     await becomes(classPath, 'Accepted', `True Accepted: claimed by ${install.options.controllerName}`);
     await becomes(path, 'Programmed', 'True');
     const tier = async () => {

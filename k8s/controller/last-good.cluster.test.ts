@@ -9,6 +9,7 @@ import {
   becomes,
   gatewayOf,
   gatewayPath,
+  parametersMap,
   startController,
   type TestInstall,
   testInstall,
@@ -24,12 +25,6 @@ const dataPlane = (namespace: string, name: string, spec: object) => ({
   kind: 'DataPlane',
   metadata: { name, namespace },
   spec,
-});
-const configMap = (namespace: string, name: string, text: string) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name, namespace },
-  data: { 'dataplane.yaml': text },
 });
 const dataPlanePath = (namespace: string, name: string) =>
   `/apis/gari.dev/v1alpha1/namespaces/${namespace}/dataplanes/${name}`;
@@ -107,7 +102,7 @@ describeCluster('what runs stays as it is', PARTS, () => {
     const { client } = sharedCluster();
     const { install, namespace, own, setOwn, before } = await serving();
     const path = gatewayPath(namespace);
-    await client.apply(configMap(namespace, 'own', 'deployment: {replcias: 3}'));
+    await client.apply(parametersMap(namespace, 'own', 'deployment: {replcias: 3}'));
     const faults: [string, () => Promise<unknown>, RegExp][] = [
       ['missing', () => setOwn({ ...DATA_PLANE, name: 'none' }), /DataPlane .*none/],
       ['of another kind', () => setOwn(OTHER_KIND), /spec\.infrastructure\.parametersRef .*Proxy/],
@@ -145,7 +140,7 @@ describeCluster('what runs stays as it is', PARTS, () => {
   it('while the parameters of its class are wrong, in whatever way', { timeout: 120_000 }, async () => {
     const { client } = sharedCluster();
     const { install, namespace, ofClass, classRef, before } = await serving();
-    await client.apply(configMap(namespace, 'of-class', 'service: {type: LoadBalancr}'));
+    await client.apply(parametersMap(namespace, 'of-class', 'service: {type: LoadBalancr}'));
     const faults: [string, () => Promise<unknown>, RegExp][] = [
       ['missing', () => setClass(install, { ...classRef, name: 'none' }), /DataPlane .*none/],
       ['of another kind', () => setClass(install, { ...OTHER_KIND, namespace }), /Proxy/],

@@ -8,8 +8,10 @@ import {
   becomes,
   gatewayOf,
   gatewayPath,
+  parametersMap,
   recordProgrammed,
   startController,
+  stepsToTrue,
   testInstall,
 } from './test-controller.ts';
 
@@ -36,12 +38,6 @@ const crash = (namespace: string, pod: Pod | undefined) =>
     body: { metadata: { annotations: { readiness: 'crash' } } },
     contentType: 'application/merge-patch+json',
   });
-
-/** What was said of Programmed until it is true, but for addresses, which may be later than the pods. */
-async function steps(said: readonly string[]): Promise<readonly string[]> {
-  await eventually('the last change to be recorded', () => said.at(-1) === 'True Programmed');
-  return said.filter((each) => each !== 'False AddressNotAssigned');
-}
 
 /** A Gateway whose pods behave as a stage of `test/cluster/stages` says. */
 async function servedBy(readiness: string, more: object = {}) {
@@ -83,7 +79,7 @@ describeCluster('Programmed', PARTS, () => {
       (await pods(namespace)).every(({ metadata }) => metadata.labels?.readiness === 'late'),
     );
     await becomes(path, 'Programmed', 'True Programmed');
-    expect(await steps(said)).toEqual(FIRST_STEPS);
+    expect(await stepsToTrue(said)).toEqual(FIRST_STEPS);
   });
 
   it('is never true while readiness is withheld', async () => {
@@ -94,7 +90,7 @@ describeCluster('Programmed', PARTS, () => {
     await becomes(path, 'Programmed', 'False Pending');
     await set('late');
     await becomes(path, 'Programmed', 'True Programmed');
-    expect(await steps(said)).toEqual(FIRST_STEPS);
+    expect(await stepsToTrue(said)).toEqual(FIRST_STEPS);
   });
 
   it('goes when the only pod crashes, and comes back with another', async () => {
@@ -109,7 +105,7 @@ describeCluster('Programmed', PARTS, () => {
     );
     await sharedCluster().client.delete(`/api/v1/namespaces/${namespace}/pods/${pod?.metadata.name}`);
     await becomes(path, 'Programmed', 'True Programmed');
-    expect(await steps(said)).toEqual([...FIRST_STEPS, 'False NoResources', 'True Programmed']);
+    expect(await stepsToTrue(said)).toEqual([...FIRST_STEPS, 'False NoResources', 'True Programmed']);
   });
 
   it('stays while one of two pods crashes, where the Deployment may be without one', async () => {
@@ -117,12 +113,7 @@ describeCluster('Programmed', PARTS, () => {
     const parametersRef = { group: '', kind: 'ConfigMap', name: 'params' };
     const { namespace, said, path } = await servedBy('late', { parametersRef });
     const strategy = 'strategy: {type: RollingUpdate, rollingUpdate: {maxUnavailable: 1}}';
-    await client.apply({
-      apiVersion: 'v1',
-      kind: 'ConfigMap',
-      metadata: { name: 'params', namespace },
-      data: { 'dataplane.yaml': `deployment: {replicas: 2, ${strategy}}` },
-    });
+    await client.apply(parametersMap(namespace, 'params', `deployment: {replicas: 2, ${strategy}}`));
     await becomes(path, 'Programmed', 'True Programmed');
     await eventually(
       'two pods that are ready',
@@ -138,6 +129,6 @@ describeCluster('Programmed', PARTS, () => {
     });
     await becomes(path, 'Programmed', 'True Programmed');
     // Its own parameters came after it.
-    expect((await steps(said)).filter((each) => each !== 'False Invalid')).toEqual(FIRST_STEPS);
+    expect((await stepsToTrue(said)).filter((each) => each !== 'False Invalid')).toEqual(FIRST_STEPS);
   });
 });

@@ -167,8 +167,11 @@ export class GatewayReconciler {
     const hasLost = objects.some((object) => {
       const kind = object.kind as ClusterKind;
       const isKnown = memo.has({ kind, namespace, name: object.metadata.name });
-      const isBlocked = blocked.some((each) => each.kind === kind && each.name === object.metadata.name);
-      return !isKnown && !isBlocked && namedChild(view, kind, gateway) === undefined;
+      return (
+        !isKnown &&
+        !includes(blocked, kind, object.metadata.name) &&
+        namedChild(view, kind, gateway) === undefined
+      );
     });
     if (!hasLost) return false;
     const live = await getObject(transport, { kind: 'Gateway', namespace, name }, signal);
@@ -218,7 +221,7 @@ export class GatewayReconciler {
     rollout: Rollout,
   ): boolean {
     if (kind === 'Deployment' && rollout.pending !== undefined) return true;
-    const isBlocked = (of: string) => blocked.some((object) => object.kind === of && object.name === name);
+    const isBlocked = (of: string) => includes(blocked, of, name);
     // A Deployment's pods would run as whoever has the ServiceAccount.
     if (isBlocked(kind) || (kind === 'Deployment' && isBlocked('ServiceAccount'))) return true;
     // Its end is an event.
@@ -250,6 +253,10 @@ export class GatewayReconciler {
       listChildren: async (of, kind) => labelledChildren(view, of, kind),
     };
   }
+}
+
+function includes(objects: readonly ClusterObject[], kind: string, name: string): boolean {
+  return objects.some((object) => object.kind === kind && object.name === name);
 }
 
 function keyOf({ apiVersion, kind, metadata }: RenderedObject, gateway: ObservedGateway): ObjectKey {

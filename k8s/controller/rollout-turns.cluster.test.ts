@@ -5,19 +5,19 @@ import { describeCluster, sharedCluster, testNamespace } from '../../test/cluste
 import { holdingProxy } from '../../test/holding-proxy.ts';
 import type { LiveObject } from '../live-object.ts';
 import type { ObservedDeployment } from '../status/observed.ts';
-import { becomes, gatewayOf, gatewayPath, startController, testInstall } from './test-controller.ts';
+import {
+  becomes,
+  gatewayOf,
+  gatewayPath,
+  parametersMap,
+  startController,
+  testInstall,
+} from './test-controller.ts';
 
 const PARTS = ['gateway-api', 'controller-manager', 'scheduler', 'kwok', 'metallb'] as const;
 // No node has this label, so the pods stay pending.
 const NOWHERE = 'pod: {nodeSelector: {is: nowhere}}';
 const PARAMETERS = { parametersRef: { group: '', kind: 'ConfigMap', name: 'params' } };
-
-const configMap = (namespace: string, spec: string) => ({
-  apiVersion: 'v1',
-  kind: 'ConfigMap',
-  metadata: { name: 'params', namespace },
-  data: { 'dataplane.yaml': spec },
-});
 
 const deployment = (namespace: string, name: string) =>
   `/apis/apps/v1/namespaces/${namespace}/deployments/${name}-gari`;
@@ -34,7 +34,7 @@ async function installWithStuckGateway(deadlineSeconds: number) {
   const { client } = sharedCluster();
   const install = await testInstall({ maxUnavailableGateways: 1 });
   const namespace = await testNamespace();
-  await client.apply(configMap(namespace, 'pod: {}'));
+  await client.apply(parametersMap(namespace, 'params', 'pod: {}'));
   await startController(install);
   await client.apply(gatewayOf(install, namespace, 'stuck', { infrastructure: PARAMETERS }));
   await client.apply(gatewayOf(install, namespace));
@@ -45,7 +45,7 @@ async function installWithStuckGateway(deadlineSeconds: number) {
     body: { spec: { progressDeadlineSeconds: deadlineSeconds } },
     contentType: 'application/merge-patch+json',
   });
-  await client.apply(configMap(namespace, NOWHERE));
+  await client.apply(parametersMap(namespace, 'params', NOWHERE));
   await eventually(
     'the second pods of stuck to be asked for',
     async () => (await revisionOf(namespace, 'stuck')) === '2',
@@ -77,7 +77,7 @@ describeCluster('a budget of one', PARTS, () => {
     };
     expect(await names()).toBe('stuck-gari,web-gari');
     const inClass = await testNamespace();
-    await client.apply(configMap(inClass, 'access: None'));
+    await client.apply(parametersMap(inClass, 'params', 'access: None'));
     await client.apply({
       apiVersion: 'gateway.networking.k8s.io/v1',
       kind: 'GatewayClass',
@@ -92,7 +92,7 @@ describeCluster('a budget of one', PARTS, () => {
       'the subject of what is replaced already to go',
       async () => (await names()) === 'web-gari',
     );
-    await client.apply(configMap(namespace, 'pod: {}'));
+    await client.apply(parametersMap(namespace, 'params', 'pod: {}'));
     await eventually('the subject to go', async () => (await names()) === '');
     expect(await revisionOf(namespace, 'web')).toBe('2');
     await client.delete(`/apis/gateway.networking.k8s.io/v1/gatewayclasses/${install.className}`);

@@ -147,6 +147,16 @@ export function gatewayOf(
   } as const;
 }
 
+/** A ConfigMap that parameters stand in. */
+export function parametersMap(namespace: string, name: string, spec: string) {
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name, namespace },
+    data: { 'dataplane.yaml': spec },
+  };
+}
+
 /** Path of a Gateway. */
 export function gatewayPath(namespace: string, name = 'web'): string {
   return `/apis/gateway.networking.k8s.io/v1/namespaces/${namespace}/gateways/${name}`;
@@ -199,4 +209,10 @@ export async function recordProgrammed(namespace: string, name = 'web'): Promise
     await transport.close();
   });
   return said;
+}
+
+/** What {@link recordProgrammed} has recorded until it is true, but for addresses, which may be later than the pods. */
+export async function stepsToTrue(said: readonly string[]): Promise<readonly string[]> {
+  await eventually('the last change to be recorded', () => said.at(-1) === 'True Programmed');
+  return said.filter((each) => each !== 'False AddressNotAssigned');
 }

@@ -1,11 +1,9 @@
 import type { JsonObject } from '../../render/json.ts';
 import { canonical } from '../canonical.ts';
+import { STATUS_FIELD_MANAGER } from '../field-manager.ts';
 import { applyBody } from '../json-body.ts';
 import { StatusError } from '../status-error.ts';
 import type { Transport } from '../transport.ts';
-
-/** Who writes status; the objects have another manager, so that neither takes the other's fields. */
-const STATUS_FIELD_MANAGER = 'gari-status';
 
 /** An object whose status is written. */
 export interface StatusObject {
